@@ -1,0 +1,55 @@
+import type { NodeInfo } from '../state/node-info.js';
+import type { PodInfo } from '../state/pod-info.js';
+import type { Snapshot } from '../state/snapshot.js';
+
+/** `Unschedulable`: preemption might help. `UnschedulableAndUnresolvable`: it can't. */
+export type RejectionCode = 'Unschedulable' | 'UnschedulableAndUnresolvable';
+
+/** Why a node, or a pod as a whole, was refused. Reasons are constant texts: people grep for and count them. */
+export interface Rejection {
+  readonly plugin: string;
+  readonly code: RejectionCode;
+  readonly reasons: readonly string[];
+}
+
+/**
+ * The scheduling framework's extension points, as pure functions.
+ *
+ * A plugin never touches time, I/O or the objects it is given. What it computes once per cycle it returns from
+ * `preFilter` or `preScore`; the framework hands that value (`State`) back to `filter` and `score`.
+ */
+export interface Plugin {
+  readonly name: string;
+}
+
+export interface Cycle {
+  readonly pod: PodInfo;
+  readonly snapshot: Snapshot;
+}
+
+export type PreFilterOutcome<State> =
+  /** Nothing to check for this pod: the plugin's filter is not called. */
+  | { readonly kind: 'skip' }
+  /** Go on; `nodeNames`, when given, are the only candidates. */
+  | { readonly kind: 'continue'; readonly state: State; readonly nodeNames?: ReadonlySet<string> }
+  | { readonly kind: 'reject'; readonly rejection: Rejection };
+
+export interface FilterPlugin<State = unknown> extends Plugin {
+  preFilter?(cycle: Cycle): PreFilterOutcome<State>;
+  /** Undefined when the node will do. */
+  filter(cycle: Cycle, node: NodeInfo, state: State): Rejection | undefined;
+}
+
+export type PreScoreOutcome<State> =
+  /** The plugin adds nothing for this pod. */
+  { readonly kind: 'skip' } | { readonly kind: 'continue'; readonly state: State };
+
+export interface ScorePlugin<State = unknown> extends Plugin {
+  preScore?(cycle: Cycle, feasible: readonly NodeInfo[]): PreScoreOutcome<State>;
+  /** Raw score; an integer 0..100 unless `normalize` brings it there. */
+  score(cycle: Cycle, node: NodeInfo, state: State): number;
+  /** Maps the raw scores of all feasible nodes, in order, to integers 0..100. */
+  normalize?(scores: readonly number[]): readonly number[];
+  /** Inputs and branch behind a score, recomputed on demand for people. */
+  explain?(cycle: Cycle, node: NodeInfo, state: State): Readonly<Record<string, unknown>>;
+}
