@@ -1,1 +1,17 @@
-export {};
+export {
+  type CpuTotals,
+  LoadModel,
+  type NodeLoadSpec,
+  type PodLoad,
+  type ResourceUse,
+} from './core/load/load-model.js';
+export { type CurveShape, scaledCurve, seededCurve } from './core/load/seeded-curve.js';
+export { SeededRandom } from './core/load/seeded-random.js';
+export {
+  curveFromPercents,
+  meanShare,
+  SAMPLE_MS,
+  shareAt,
+  steadyCurve,
+  type UsageCurve,
+} from './core/load/usage-curve.js';
