@@ -1,6 +1,28 @@
 export type { Clock } from './clock/clock.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
+export { formatDuration, parseDuration } from './config/durations.js';
+export { defaultText, helpText, type Program } from './config/help-text.js';
+export { maskSecrets, maskText } from './config/mask-secrets.js';
+export { didYouMean, nearestName } from './config/nearest-name.js';
+export {
+  defineOptions,
+  type OptionSpec,
+  type OptionTable,
+  type OptionType,
+  type OptionValue,
+  type OptionValues,
+} from './config/option-spec.js';
+export {
+  type OptionOrigin,
+  type OptionSources,
+  type StagedOptions,
+  stageOptions,
+} from './config/stage-options.js';
+export { createExpressApp, type ExpressAppOptions, HttpError } from './http/express-app.js';
+export { answerHealth, type HealthCheck, type HealthChecks, mountHealth } from './http/health.js';
+export { type HttpServerOptions, type RunningHttpServer, startHttpServer } from './http/http-server.js';
+export { ListenError, type ListenErrorCode } from './http/listen-error.js';
 export {
   type BindRequest,
   type ClusterApi,
@@ -14,4 +36,25 @@ export {
   type WatchEvent,
   type WatchQuery,
 } from './kubernetes/cluster-api.js';
+export {
+  createLogger,
+  LOG_LEVELS,
+  type LoggerOptions,
+  type LogLevel,
+  type LogSink,
+  logLevelOf,
+  type RootLogger,
+} from './log/create-logger.js';
 export { type LogFields, type Logger, silentLogger } from './log/logger.js';
+export {
+  type CounterMetric,
+  type GaugeMetric,
+  type HistogramMetric,
+  type LabelValues,
+  type MetricSpec,
+  MetricsRegistry,
+  type MetricType,
+  type RegisteredMetric,
+} from './metrics/metrics-registry.js';
+export { OperatorError, UsageError } from './process/operator-error.js';
+export { type Main, type MainContext, type RunningProcess, runMain } from './process/run-main.js';

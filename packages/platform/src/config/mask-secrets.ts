@@ -1,0 +1,83 @@
+const MASK = '***';
+
+/** Words in a key whose value is a secret. */
+const SECRET_KEY =
+  /token|passw(or)?d|secret|authorization|credential|cookie|api[-_]?key|app[-_]?key|(client|private)[-_]?key|keypem/i;
+
+/** Keys that only point at a secret, count it or tell about it. */
+const POINTER_KEY = /(file|path|name|ref|count|kind|type|present|expiry|expires|expiresat|ms|seconds)$/i;
+
+const SECRET_PARAMETER =
+  /([?&;](?:[\w-]*(?:token|passw(?:or)?d|secret|signature|api[-_]?key|app[-_]?key)|sig|key)=)[^&;#\s"']*/gi;
+const URL_USER_PART = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+(?::[^\s/?#"']*)?@/gi;
+const AUTHORIZATION = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
+const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
+
+/**
+ * A copy fit for people: values of keys that name a secret, user parts and secret parameters of URLs, and bearer
+ * tokens anywhere in a text become `***`. Errors become plain objects, cycles `[circular]`. An empty or absent secret
+ * stays visible as such.
+ */
+export function maskSecrets(value: unknown): unknown {
+  return maskValue(value, []);
+}
+
+/** `maskSecrets` for a text. */
+export function maskText(text: string): string {
+  return text
+    .replace(URL_USER_PART, `$1${MASK}@`)
+    .replace(SECRET_PARAMETER, `$1${MASK}`)
+    .replace(AUTHORIZATION, `$1 ${MASK}`)
+    .replace(JSON_WEB_TOKEN, MASK);
+}
+
+function maskValue(value: unknown, ancestors: readonly object[]): unknown {
+  if (typeof value === 'string') {
+    return maskText(value);
+  }
+  if (typeof value === 'bigint') {
+    return value.toString();
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  if (ancestors.includes(value)) {
+    return '[circular]';
+  }
+  return maskObject(value, [...ancestors, value]);
+}
+
+function maskObject(value: object, ancestors: readonly object[]): unknown {
+  if (value instanceof Error) {
+    return maskError(value, ancestors);
+  }
+  if (value instanceof Date || value instanceof URL) {
+    return maskText(value instanceof Date ? value.toJSON() : value.href);
+  }
+  if (Array.isArray(value) || value instanceof Set) {
+    return Array.from(value, (item) => maskValue(item, ancestors));
+  }
+  const entries = value instanceof Map ? [...(value as Map<unknown, unknown>)] : Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([key, item]) => [String(key), maskField(String(key), item, ancestors)]),
+  );
+}
+
+function maskField(key: string, value: unknown, ancestors: readonly object[]): unknown {
+  const namesSecret = SECRET_KEY.test(key) && !POINTER_KEY.test(key);
+  if (!namesSecret || value === undefined || value === null || value === '' || typeof value === 'boolean') {
+    return maskValue(value, ancestors);
+  }
+  return MASK;
+}
+
+function maskError(error: Error, ancestors: readonly object[]): unknown {
+  const extra = maskObject({ ...error }, ancestors) as Record<string, unknown>;
+  return {
+    ...extra,
+    type: error.name,
+    message: maskText(error.message),
+    ...(error.stack === undefined ? {} : { stack: maskText(error.stack) }),
+    ...(error.cause === undefined ? {} : { cause: maskValue(error.cause, ancestors) }),
+  };
+}

@@ -1,0 +1,98 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createHttpTerminator } from 'http-terminator';
+import type { Logger } from '../log/logger.js';
+import { ListenError } from './listen-error.js';
+
+/** Longer than the idle timeouts of common clients and load balancers, so that the client closes first. */
+const KEEP_ALIVE_TIMEOUT_MS = 95_000;
+/** A client that is slower than this in sending one request is cut off. */
+const REQUEST_TIMEOUT_MS = 60_000;
+const DEFAULT_DRAIN_TIMEOUT_MS = 3_000;
+const DEFAULT_MAX_CONNECTIONS = 4_096;
+
+export interface HttpServerOptions {
+  /** Name or address to listen on; `0.0.0.0` or `::` for all. */
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly tls?: { readonly certPem: string; readonly keyPem: string };
+  readonly listener: RequestListener;
+  /** For messages: what this server is, as in "load-watcher". */
+  readonly name: string;
+  /** How long `close` waits for requests in flight before it cuts them off; 3 s. */
+  readonly drainTimeoutMs?: number;
+  /** Further connections are refused; 4096. */
+  readonly maxConnections?: number;
+}
+
+export interface RunningHttpServer {
+  /** Where a client on this machine reaches it, without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Takes no new connection, drops idle ones, waits for requests in flight, at most `drainTimeoutMs`. Idempotent: all
+   * calls share one promise.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server and resolves once it listens.
+ * @throws ListenError when the address can't be had.
+ */
+export async function startHttpServer(
+  options: HttpServerOptions,
+  deps: { readonly log: Logger },
+): Promise<RunningHttpServer> {
+  const server = createServer(options);
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
+  const terminator = createHttpTerminator({
+    server,
+    gracefulTerminationTimeout: options.drainTimeoutMs ?? DEFAULT_DRAIN_TIMEOUT_MS,
+  });
+  const port = await listen(server, options);
+  const url = `${options.tls === undefined ? 'http' : 'https'}://${reachableHost(options.host)}:${port}`;
+  server.on('error', (error) => deps.log.error('HTTP server failed', { server: options.name, error }));
+  deps.log.info('listening', { server: options.name, host: options.host, port });
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    port,
+    close: () => {
+      closing ??= terminator.terminate();
+      return closing;
+    },
+  };
+}
+
+function createServer(options: HttpServerOptions): Server {
+  return options.tls === undefined
+    ? createHttpServer(options.listener)
+    : createHttpsServer(
+        { cert: options.tls.certPem, key: options.tls.keyPem, minVersion: 'TLSv1.2' },
+        options.listener,
+      );
+}
+
+function listen(server: Server, options: HttpServerOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => reject(new ListenError(options, error));
+    server.once('error', onError);
+    server.listen({ host: options.host, port: options.port }, () => {
+      server.off('error', onError);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function reachableHost(host: string): string {
+  if (host === '' || host === '0.0.0.0') {
+    return '127.0.0.1';
+  }
+  const address = host === '::' ? '::1' : host;
+  return address.includes(':') ? `[${address}]` : address;
+}
