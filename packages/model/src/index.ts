@@ -56,7 +56,23 @@ export {
   quantityMilliValue,
   quantityValue,
 } from './quantity/quantity.js';
+export {
+  type CpuDemand,
+  DEFAULT_CPU_MILLI,
+  DEFAULT_MEMORY_BYTES,
+  type PodAmounts,
+  podAmounts,
+} from './resources/pod-amounts.js';
+export {
+  addAmounts,
+  maxAmounts,
+  NO_AMOUNTS,
+  type QuantityProblem,
+  type ResourceAmounts,
+  readAmounts,
+} from './resources/resource-amounts.js';
 export { ok, problem, type Result } from './result.js';
+export { decodeWatcherDocument } from './watcher-document/decode.js';
 export {
   type Metric,
   type MetricOperator,
@@ -66,3 +82,8 @@ export {
   WINDOW_SECONDS,
   type WindowDuration,
 } from './watcher-document/document.js';
+export {
+  type EncodedWatcherDocument,
+  encodeWatcherDocument,
+  encodeWatcherParts,
+} from './watcher-document/encode.js';
