@@ -37,6 +37,41 @@ export {
   type WatchQuery,
 } from './kubernetes/cluster-api.js';
 export {
+  type ClusterConnection,
+  ClusterConnectionError,
+} from './kubernetes/connection/cluster-connection.js';
+export {
+  type ClusterConnectionOptions,
+  loadClusterConnection,
+} from './kubernetes/connection/load-cluster-connection.js';
+export {
+  HttpClusterApi,
+  type HttpClusterApiDeps,
+  type HttpClusterApiOptions,
+} from './kubernetes/http/http-cluster-api.js';
+export {
+  type ClusterCall,
+  InMemoryCluster,
+  type InMemoryClusterDeps,
+  type InMemoryClusterOptions,
+} from './kubernetes/in-memory/in-memory-cluster.js';
+export type { LeaseObject, StoredKind, StoredTypes } from './kubernetes/in-memory/object-store.js';
+export {
+  type NodeUsage,
+  type NodeUsageSample,
+  nodeMetricsOf,
+  rfc3339Seconds,
+} from './kubernetes/node-usage.js';
+export { dropManagedFields, projectNode, projectPod } from './kubernetes/projection.js';
+export { Reflector } from './kubernetes/reflector/reflector.js';
+export type {
+  CollectionDiff,
+  ReflectorDeps,
+  ReflectorHandlers,
+  ReflectorOptions,
+} from './kubernetes/reflector/reflector-options.js';
+export { compareResourceVersions } from './kubernetes/resource-version.js';
+export {
   createLogger,
   LOG_LEVELS,
   type LoggerOptions,

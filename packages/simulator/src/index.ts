@@ -15,3 +15,9 @@ export {
   steadyCurve,
   type UsageCurve,
 } from './core/load/usage-curve.js';
+export {
+  type RunningSimulatorServer,
+  type SimulatorServerDeps,
+  type SimulatorServerOptions,
+  startSimulatorServer,
+} from './http/simulator-server.js';

@@ -114,6 +114,13 @@ export type ClusterApiErrorCode =
   | 'timeout'
   | 'invalid-answer';
 
+export interface ClusterApiErrorDetails {
+  readonly httpStatus?: number;
+  readonly retryAfterMs?: number;
+  readonly reason?: string;
+  readonly cause?: unknown;
+}
+
 export class ClusterApiError extends Error {
   override readonly name = 'ClusterApiError';
   readonly code: ClusterApiErrorCode;
@@ -121,15 +128,14 @@ export class ClusterApiError extends Error {
   readonly httpStatus: number;
   /** From `Retry-After` or the Status details. */
   readonly retryAfterMs: number | undefined;
+  /** Kubernetes' own word (`AlreadyExists`, `Expired`, …) when the answer was a Status. */
+  readonly reason: string | undefined;
 
-  constructor(
-    code: ClusterApiErrorCode,
-    message: string,
-    details: { readonly httpStatus?: number; readonly retryAfterMs?: number; readonly cause?: unknown } = {},
-  ) {
+  constructor(code: ClusterApiErrorCode, message: string, details: ClusterApiErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.httpStatus = details.httpStatus ?? 0;
     this.retryAfterMs = details.retryAfterMs;
+    this.reason = details.reason;
   }
 }

@@ -1,0 +1,87 @@
+import type { Container, ContainerStatus, KubernetesObject, Node, Pod } from '@catamaran/model';
+
+/** Half of a typical object, and of use to nobody here. */
+export function dropManagedFields<T extends KubernetesObject>(object: T): T {
+  const { managedFields, ...metadata } = object.metadata as T['metadata'] & {
+    readonly managedFields?: unknown;
+  };
+  return managedFields === undefined ? object : { ...object, metadata };
+}
+
+/**
+ * A pod as scheduling reads it. Of the metadata, containers and status only the modelled fields are kept; the spec
+ * keeps every field, so that unknown constraints stay visible.
+ */
+export function projectPod(pod: Pod): Pod {
+  const { containers, initContainers, ephemeralContainers: _ephemeral, ...spec } = pod.spec;
+  return {
+    metadata: projectMetadata(pod.metadata),
+    spec: {
+      ...spec,
+      ...(containers === undefined ? {} : { containers: containers.map(projectContainer) }),
+      ...(initContainers === undefined ? {} : { initContainers: initContainers.map(projectContainer) }),
+    },
+    ...(pod.status === undefined ? {} : { status: projectPodStatus(pod.status) }),
+  };
+}
+
+/** A node as scheduling reads it: without image list, annotations and kubelet details. */
+export function projectNode(node: Node): Node {
+  const { spec, status } = node;
+  return {
+    metadata: projectMetadata(node.metadata),
+    ...(spec === undefined ? {} : { spec: pick(spec, ['unschedulable', 'taints', 'providerID']) }),
+    ...(status === undefined
+      ? {}
+      : { status: pick(status, ['capacity', 'allocatable', 'addresses', 'conditions', 'declaredFeatures']) }),
+  };
+}
+
+function projectMetadata(metadata: KubernetesObject['metadata']): KubernetesObject['metadata'] {
+  return pick(metadata, [
+    'name',
+    'namespace',
+    'uid',
+    'resourceVersion',
+    'generation',
+    'creationTimestamp',
+    'deletionTimestamp',
+    'labels',
+    'ownerReferences',
+  ]);
+}
+
+function projectContainer(container: Container): Container {
+  return pick(container, ['name', 'image', 'resources', 'ports', 'restartPolicy']);
+}
+
+function projectPodStatus(status: NonNullable<Pod['status']>): NonNullable<Pod['status']> {
+  const { containerStatuses, initContainerStatuses } = status;
+  return {
+    ...pick(status, [
+      'phase',
+      'startTime',
+      'nominatedNodeName',
+      'conditions',
+      'resources',
+      'allocatedResources',
+    ]),
+    ...(containerStatuses === undefined ? {} : { containerStatuses: containerStatuses.map(projectStatus) }),
+    ...(initContainerStatuses === undefined
+      ? {}
+      : { initContainerStatuses: initContainerStatuses.map(projectStatus) }),
+  };
+}
+
+function projectStatus(status: ContainerStatus): ContainerStatus {
+  return pick(status, ['name', 'allocatedResources', 'resources']);
+}
+
+/** The named fields that are there; never adds a field that is not. */
+function pick<T extends object, const F extends keyof T>(object: T, fields: readonly F[]): Pick<T, F> {
+  const kept = {} as Pick<T, F>;
+  for (const field of fields) {
+    if (object[field] !== undefined) kept[field] = object[field];
+  }
+  return kept;
+}

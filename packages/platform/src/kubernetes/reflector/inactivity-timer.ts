@@ -1,0 +1,34 @@
+import type { Clock } from '../../clock/clock.js';
+
+/** Calls back when nothing has touched it for a while. Touching is cheap: no timer is moved. */
+export class InactivityTimer {
+  readonly #clock: Clock;
+  readonly #limitMs: number;
+  readonly #onSilence: () => void;
+  #touchedMs: number;
+  #cancel: () => void = () => undefined;
+
+  constructor(clock: Clock, limitMs: number, onSilence: () => void) {
+    this.#clock = clock;
+    this.#limitMs = limitMs;
+    this.#onSilence = onSilence;
+    this.#touchedMs = clock.nowMs();
+    this.#arm(limitMs);
+  }
+
+  touch(): void {
+    this.#touchedMs = this.#clock.nowMs();
+  }
+
+  close(): void {
+    this.#cancel();
+  }
+
+  #arm(delayMs: number): void {
+    this.#cancel = this.#clock.schedule(delayMs, () => {
+      const remainingMs = this.#touchedMs + this.#limitMs - this.#clock.nowMs();
+      if (remainingMs <= 0) this.#onSilence();
+      else this.#arm(remainingMs);
+    });
+  }
+}

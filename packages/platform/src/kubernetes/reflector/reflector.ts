@@ -1,0 +1,246 @@
+import { ClusterApiError, type ResourceKind, type ResourceTypes, type WatchEvent } from '../cluster-api.js';
+import { dropManagedFields } from '../projection.js';
+import { compareResourceVersions } from '../resource-version.js';
+import { statusError } from '../status-error.js';
+import { Backoff } from './backoff.js';
+import { CaughtUpWaiters } from './caught-up-waiters.js';
+import { InactivityTimer } from './inactivity-timer.js';
+import { ReflectedCollection } from './reflected-collection.js';
+import type { ReflectorDeps, ReflectorHandlers, ReflectorOptions } from './reflector-options.js';
+
+const DEFAULT_PAGE_SIZE = 500;
+const DEFAULT_INACTIVITY_MS = 150_000;
+const MIN_DELAY_MS = 100;
+const MAX_DELAY_MS = 30_000;
+/** A server that asks us to wait longer is asked again all the same. */
+const MAX_RETRY_AFTER_MS = 60_000;
+/** A watch that lived so long ends a series of failures. */
+const HEALTHY_AFTER_MS = 5_000;
+const WATCH_SECONDS = { least: 240, most: 300 };
+/** After so many failed watches in a row the version itself is suspected (a restored server): list again. */
+const SUSPECT_AFTER_FAILURES = 6;
+
+/**
+ * Keeps up with one collection: lists it in pages, watches from there, and goes on through every failure until it is
+ * closed. One stream at a time; after `close()` no handler is called any more.
+ */
+export class Reflector<K extends ResourceKind> {
+  /** Resolves after the first complete list has been handed over; rejects when closed before. */
+  readonly synced: Promise<void>;
+  readonly #options: ReflectorOptions<K>;
+  readonly #deps: ReflectorDeps;
+  readonly #known = new ReflectedCollection<ResourceTypes[K]>();
+  readonly #waiters = new CaughtUpWaiters();
+  readonly #stop = new AbortController();
+  readonly #backoff: Backoff;
+  #markSynced: () => void = () => undefined;
+  #failSynced: (reason: Error) => void = () => undefined;
+  #isSynced = false;
+  #resourceVersion = '';
+  #lastContactMs: number | undefined;
+  #failedWatches = 0;
+  #isFailing = false;
+  #running: Promise<void> | undefined;
+
+  constructor(options: ReflectorOptions<K>, deps: ReflectorDeps) {
+    this.#options = options;
+    this.#deps = { ...deps, log: deps.log.with({ collection: options.kind }) };
+    this.#backoff = new Backoff({ minMs: MIN_DELAY_MS, maxMs: MAX_DELAY_MS, random: deps.random });
+    this.synced = new Promise((resolve, reject) => {
+      this.#markSynced = resolve;
+      this.#failSynced = reject;
+    });
+    this.synced.catch(() => undefined);
+  }
+
+  /** True once the first list is complete; it stays so while the server is away. */
+  get isSynced(): boolean {
+    return this.#isSynced;
+  }
+
+  /** Version up to which the handlers have been told everything; empty before the first list. */
+  get resourceVersion(): string {
+    return this.#resourceVersion;
+  }
+
+  /** When the server last said anything, Unix milliseconds of the given clock. */
+  get lastContactMs(): number | undefined {
+    return this.#lastContactMs;
+  }
+
+  /** What is known, by `namespace/name` or name; a live view. */
+  get objects(): ReadonlyMap<string, ResourceTypes[K]> {
+    return this.#known.objects;
+  }
+
+  start(handlers: ReflectorHandlers<ResourceTypes[K]>): void {
+    if (this.#running !== undefined) throw new Error('a reflector is started once');
+    this.#running = this.#run(handlers);
+  }
+
+  /** Resolves once the handlers have been told everything up to that version; rejects when closed before. */
+  async caughtUp(version: string, signal?: AbortSignal): Promise<void> {
+    if (this.#isSynced && compareResourceVersions(this.#resourceVersion, version) >= 0) return;
+    this.#stop.signal.throwIfAborted();
+    await this.#waiters.wait(version, signal);
+  }
+
+  /** Idempotent; resolves when the loop has ended. */
+  async close(): Promise<void> {
+    const reason = new DOMException('the reflector was closed', 'AbortError');
+    this.#stop.abort(reason);
+    this.#failSynced(reason);
+    this.#waiters.rejectAll(reason);
+    await this.#running;
+  }
+
+  async #run(handlers: ReflectorHandlers<ResourceTypes[K]>): Promise<void> {
+    const { signal } = this.#stop;
+    let mustList = true;
+    while (!signal.aborted) {
+      let failure: unknown;
+      try {
+        if (mustList) await this.#list(handlers, signal);
+        mustList = false;
+        await this.#watch(handlers, signal);
+      } catch (error) {
+        failure = error;
+      }
+      if (signal.aborted) return;
+      if (isGone(failure) || this.#failedWatches >= SUSPECT_AFTER_FAILURES) mustList = true;
+      await this.#pause(failure, signal);
+    }
+  }
+
+  async #list(handlers: ReflectorHandlers<ResourceTypes[K]>, signal: AbortSignal): Promise<void> {
+    const { kind, fieldSelector, labelSelector, pageSize = DEFAULT_PAGE_SIZE } = this.#options;
+    const items: ResourceTypes[K][] = [];
+    let continueToken: string | undefined;
+    let version = '';
+    do {
+      const query = {
+        limit: pageSize,
+        ...(continueToken === undefined ? {} : { continueToken }),
+        ...(fieldSelector === undefined ? {} : { fieldSelector }),
+        ...(labelSelector === undefined ? {} : { labelSelector }),
+      };
+      const page = await this.#deps.api.list(kind, query, signal);
+      signal.throwIfAborted();
+      this.#lastContactMs = this.#deps.clock.nowMs();
+      for (const item of page.items) items.push(this.#project(item));
+      version = page.resourceVersion;
+      continueToken = page.continueToken;
+    } while (continueToken !== undefined);
+    const diff = this.#known.replace(items);
+    this.#failedWatches = 0;
+    this.#guarded(() => handlers.onReplace(items, diff));
+    this.#isSynced = true;
+    this.#advanceTo(version);
+    this.#markSynced();
+  }
+
+  async #watch(handlers: ReflectorHandlers<ResourceTypes[K]>, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps;
+    const openedMs = clock.nowMs();
+    const attempt = new AbortController();
+    const onStop = (): void => attempt.abort(signal.reason);
+    signal.addEventListener('abort', onStop, { once: true });
+    const inactivityMs = this.#options.inactivityMs ?? DEFAULT_INACTIVITY_MS;
+    const silence = new InactivityTimer(clock, inactivityMs, () =>
+      attempt.abort(new ClusterApiError('timeout', `the watch said nothing for ${inactivityMs / 1000} s`)),
+    );
+    this.#failedWatches += 1;
+    try {
+      for await (const event of this.#deps.api.watch(
+        this.#options.kind,
+        this.#watchQuery(),
+        attempt.signal,
+      )) {
+        attempt.signal.throwIfAborted();
+        silence.touch();
+        this.#lastContactMs = clock.nowMs();
+        this.#apply(event, handlers);
+        this.#failedWatches = 0;
+        if (this.#isFailing && clock.nowMs() - openedMs >= HEALTHY_AFTER_MS) this.#healthy();
+      }
+      this.#failedWatches = 0;
+    } finally {
+      silence.close();
+      signal.removeEventListener('abort', onStop);
+      if (clock.nowMs() - openedMs >= HEALTHY_AFTER_MS) this.#healthy();
+    }
+  }
+
+  #watchQuery(): {
+    resourceVersion: string;
+    timeoutSeconds: number;
+    fieldSelector?: string;
+    labelSelector?: string;
+  } {
+    const { fieldSelector, labelSelector } = this.#options;
+    const { least, most } = WATCH_SECONDS;
+    return {
+      resourceVersion: this.#resourceVersion,
+      timeoutSeconds: Math.round(least + this.#deps.random() * (most - least)),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+    };
+  }
+
+  #apply(event: WatchEvent<ResourceTypes[K]>, handlers: ReflectorHandlers<ResourceTypes[K]>): void {
+    if (event.type === 'ERROR') throw statusError(event.status);
+    if (event.type === 'BOOKMARK') {
+      this.#advanceTo(event.resourceVersion);
+      return;
+    }
+    const object = this.#project(event.object);
+    if (event.type === 'DELETED') {
+      this.#known.delete(object);
+      this.#guarded(() => handlers.onDelete(object));
+    } else {
+      this.#known.upsert(object);
+      this.#guarded(() => handlers.onUpsert(object));
+    }
+    this.#advanceTo(object.metadata.resourceVersion ?? this.#resourceVersion);
+  }
+
+  #project(object: ResourceTypes[K]): ResourceTypes[K] {
+    return (this.#options.project ?? dropManagedFields)(object);
+  }
+
+  #advanceTo(version: string): void {
+    this.#resourceVersion = version;
+    this.#waiters.reached(version);
+  }
+
+  #guarded(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#deps.log.error('a handler of cluster changes failed', { error });
+    }
+  }
+
+  #healthy(): void {
+    this.#backoff.reset();
+    if (this.#isFailing) this.#deps.log.info('the watch is healthy again');
+    this.#isFailing = false;
+  }
+
+  /** One line when trouble begins; its repetitions only at debug. */
+  async #pause(failure: unknown, signal: AbortSignal): Promise<void> {
+    const askedMs = failure instanceof ClusterApiError ? (failure.retryAfterMs ?? 0) : 0;
+    const delayMs = Math.max(this.#backoff.nextMs(), Math.min(askedMs, MAX_RETRY_AFTER_MS));
+    if (failure !== undefined) {
+      const fields = { error: failure, retryInMs: Math.round(delayMs), failures: this.#backoff.failures };
+      if (this.#isFailing) this.#deps.log.debug('list and watch failed again', fields);
+      else this.#deps.log.warn('list and watch failed; retrying', fields);
+      this.#isFailing = true;
+    }
+    await this.#deps.clock.sleep(delayMs, signal).catch(() => undefined);
+  }
+}
+
+function isGone(failure: unknown): boolean {
+  return failure instanceof ClusterApiError && failure.code === 'gone';
+}
