@@ -1,0 +1,158 @@
+import { nearestName } from '@catamaran/platform';
+import type { ArgsValidator } from '../../core/config/args-validator.js';
+import { catalogueEntry, PLUGIN_CATALOGUE, REMOVED_PLUGINS } from '../../core/config/plugin-catalogue.js';
+import { isNull, listReader, objectReader, type Report, readString } from '../reading.js';
+import { type MapNode, nodeAt, plainValue, type SourceNode } from '../source-node.js';
+import { readRawArgs, STANDARD_ARGS } from './standard-args.js';
+
+/** Validators of plugins that bring their own argument rules. */
+export type PluginValidators = ReadonlyMap<string, ArgsValidator>;
+
+const API_VERSION = 'kubescheduler.config.k8s.io/v1';
+
+const EMPTY_ARGS: SourceNode = { kind: 'map', entries: new Map(), path: '', line: 1 };
+
+/**
+ * Reads `pluginConfig` and adds the default arguments of enabled plugins that it doesn't mention. Arguments of
+ * plugins that are not enabled are checked all the same.
+ */
+export function readPluginConfig(
+  node: SourceNode | undefined,
+  context: {
+    readonly enabled: ReadonlySet<string>;
+    readonly validators: PluginValidators;
+    readonly report: Report;
+  },
+): Readonly<Record<string, unknown>> {
+  const { enabled, validators, report } = context;
+  const args = new Map<string, unknown>();
+  const entries = node === undefined ? [] : (listReader(readEntry)(node, report) ?? []);
+  entries.forEach(({ name, nameNode, argsNode }, index) => {
+    if (entries.findIndex((entry) => entry.name === name) < index) {
+      report.problem(nameNode, `repeated config for plugin ${name}: keep one of them`);
+      return;
+    }
+    const given = argsNode === undefined || isNull(argsNode) ? undefined : argsNode;
+    args.set(name, readArgs(name, { given, nameNode, validators, report }));
+  });
+  for (const name of enabled) {
+    if (!args.has(name) && (STANDARD_ARGS.has(name) || validators.has(name))) {
+      args.set(name, readArgs(name, { given: undefined, nameNode: node ?? EMPTY_ARGS, validators, report }));
+    }
+  }
+  return Object.fromEntries([...args].filter(([, value]) => value !== undefined));
+}
+
+interface Entry {
+  readonly name: string;
+  readonly nameNode: SourceNode;
+  readonly argsNode: SourceNode | undefined;
+}
+
+function readEntry(node: SourceNode, report: Report): Entry | undefined {
+  const fields = objectReader({ name: readString, args: (value) => value })(node, report);
+  if (fields === undefined) {
+    return undefined;
+  }
+  if (fields.name === undefined || fields.name === '') {
+    report.problem(node, 'name is missing: write the plugin whose args these are');
+    return undefined;
+  }
+  return { name: fields.name, nameNode: nodeAt(node, 'name'), argsNode: fields.args };
+}
+
+interface ArgsContext {
+  readonly given: SourceNode | undefined;
+  readonly nameNode: SourceNode;
+  readonly validators: PluginValidators;
+  readonly report: Report;
+}
+
+function readArgs(name: string, { given, nameNode, validators, report }: ArgsContext): unknown {
+  const replacement = REMOVED_PLUGINS.get(name);
+  if (replacement !== undefined) {
+    report.problem(nameNode, `plugin ${name} was removed from kube-scheduler: use ${replacement}`);
+    return undefined;
+  }
+  if (given !== undefined && given.kind !== 'map') {
+    report.problem(given, 'expected a map of arguments');
+    return undefined;
+  }
+  const body = given === undefined ? undefined : withoutKind(name, given, report);
+  const validate = validators.get(name);
+  if (validate !== undefined) {
+    return applyValidator(validate, { body, at: nameNode, report });
+  }
+  const standard = STANDARD_ARGS.get(name);
+  if (standard !== undefined) {
+    return standard(body ?? EMPTY_ARGS, report);
+  }
+  warnUnread(name, nameNode, report);
+  return body === undefined ? undefined : readRawArgs(body, report);
+}
+
+function warnUnread(name: string, nameNode: SourceNode, report: Report): void {
+  const entry = catalogueEntry(name);
+  if (entry === undefined) {
+    const nearest = nearestName(
+      name,
+      PLUGIN_CATALOGUE.map((known) => known.name),
+    );
+    report.warn(
+      nameNode,
+      `plugin "${name}" is not known${nearest === undefined ? '' : `, did you mean "${nearest}"?`}: its args have no effect`,
+    );
+  } else {
+    report.warn(
+      nameNode,
+      `plugin ${name} ${entry.built ? 'takes no args' : 'is not built yet'}: its args have no effect`,
+    );
+  }
+}
+
+function applyValidator(
+  validate: ArgsValidator,
+  {
+    body,
+    at,
+    report,
+  }: { readonly body: MapNode | undefined; readonly at: SourceNode; readonly report: Report },
+): unknown {
+  const outcome = validate(body === undefined ? undefined : plainValue(body));
+  const place = (path: string): Pick<SourceNode, 'path' | 'line'> => {
+    const root = body ?? at;
+    return { path: path === '' ? root.path : `${root.path}.${path}`, line: nodeAt(root, path).line };
+  };
+  for (const { path, text } of outcome.warnings) {
+    report.warn(place(path), text);
+  }
+  if (!outcome.ok) {
+    for (const { path, text } of outcome.problems) {
+      report.problem(place(path), text);
+    }
+    return undefined;
+  }
+  return outcome.value;
+}
+
+/** `args` may name their own version and kind; both must be the plugin's. */
+function withoutKind(name: string, args: MapNode, report: Report): MapNode {
+  const entries = new Map(args.entries);
+  const kind = entries.get('kind');
+  const version = entries.get('apiVersion');
+  entries.delete('kind');
+  entries.delete('apiVersion');
+  expectText(kind, { expected: `${name}Args`, report });
+  expectText(version, { expected: API_VERSION, report });
+  return { ...args, entries };
+}
+
+function expectText(
+  node: SourceNode | undefined,
+  { expected, report }: { readonly expected: string; readonly report: Report },
+): void {
+  const value = node === undefined ? undefined : readString(node, report);
+  if (node !== undefined && value !== undefined && value !== expected) {
+    report.problem(node, `expected ${expected}, got ${value}: correct it or leave it out`);
+  }
+}

@@ -1,0 +1,176 @@
+import { nearestName } from '@catamaran/platform';
+import { plainValue, type SourceNode, type SourceProblem } from './source-node.js';
+
+/** Collects everything that is wrong, so that a user sees all of it at once. */
+export class Report {
+  readonly problems: SourceProblem[] = [];
+  readonly warnings: SourceProblem[] = [];
+
+  problem(at: Pick<SourceNode, 'path' | 'line'>, text: string): void {
+    this.problems.push({ path: at.path, line: at.line, text });
+  }
+
+  warn(at: Pick<SourceNode, 'path' | 'line'>, text: string): void {
+    this.warnings.push({ path: at.path, line: at.line, text });
+  }
+}
+
+/** Reads one value. Undefined: absent (null counts as absent, as in Go), or wrong and reported. */
+export type Reader<T> = (node: SourceNode, report: Report) => T | undefined;
+
+export interface NumberRange {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function readBoolean(node: SourceNode, report: Report): boolean | undefined {
+  if (node.kind === 'scalar' && (typeof node.value === 'boolean' || node.value === null)) {
+    return node.value ?? undefined;
+  }
+  return wrongType(node, report, 'true or false');
+}
+
+export function readString(node: SourceNode, report: Report): string | undefined {
+  if (node.kind === 'scalar' && (typeof node.value === 'string' || node.value === null)) {
+    return node.value ?? undefined;
+  }
+  return wrongType(node, report, 'a string', node.kind === 'scalar' ? ': quote it' : '');
+}
+
+export function integerReader(range: NumberRange = {}): Reader<number> {
+  return (node, report) => {
+    const value = numberReader(range)(node, report);
+    if (value !== undefined && !Number.isSafeInteger(value)) {
+      report.problem(node, `expected a whole number, got ${value}`);
+      return undefined;
+    }
+    return value;
+  };
+}
+
+export function numberReader({ min, max }: NumberRange = {}): Reader<number> {
+  return (node, report) => {
+    if (node.kind !== 'scalar' || (typeof node.value !== 'number' && node.value !== null)) {
+      const quoted = node.kind === 'scalar' && typeof node.value === 'string';
+      return wrongType(node, report, 'a number', quoted ? ': remove the quotes' : '');
+    }
+    const value = node.value ?? undefined;
+    if (value !== undefined && !Number.isFinite(value)) {
+      report.problem(node, `expected a finite number, got ${value}`);
+      return undefined;
+    }
+    if (value !== undefined && ((min !== undefined && value < min) || (max !== undefined && value > max))) {
+      report.problem(node, `${value} is out of range: expected ${rangeText({ min, max })}`);
+      return undefined;
+    }
+    return value;
+  };
+}
+
+function rangeText({
+  min,
+  max,
+}: {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}): string {
+  if (min !== undefined && max !== undefined) {
+    return `${min} to ${max}`;
+  }
+  return max === undefined ? `${min} or more` : `${max} or less`;
+}
+
+export function choiceReader<T extends string>(choices: readonly T[]): Reader<T> {
+  return (node, report) => {
+    const value = readString(node, report);
+    const found = choices.find((choice) => choice === value);
+    if (value !== undefined && found === undefined) {
+      report.problem(node, `"${value}" is not one of ${choices.join(', ')}`);
+    }
+    return found;
+  };
+}
+
+/** Items that are wrong are reported and left out. */
+export function listReader<T>(item: Reader<T>): Reader<readonly T[]> {
+  return (node, report) => {
+    if (isNull(node)) {
+      return undefined;
+    }
+    if (node.kind !== 'list') {
+      report.problem(node, `expected a list, got ${kindOf(node)}: begin each entry with "- "`);
+      return undefined;
+    }
+    return node.items.map((entry) => item(entry, report)).filter((value) => value !== undefined);
+  };
+}
+
+/** A map with free keys. */
+export function mapReader<T>(value: Reader<T>): Reader<Readonly<Record<string, T>>> {
+  return (node, report) => {
+    if (isNull(node)) {
+      return undefined;
+    }
+    if (node.kind !== 'map') {
+      return wrongType(node, report, 'a map');
+    }
+    const read = [...node.entries].map(([key, entry]) => [key, value(entry, report)] as const);
+    return Object.fromEntries(read.filter((pair): pair is readonly [string, T] => pair[1] !== undefined));
+  };
+}
+
+export type Shape = Readonly<Record<string, Reader<unknown>>>;
+
+export type Fields<S extends Shape> = {
+  readonly [K in keyof S]: S[K] extends Reader<infer T> ? T | undefined : never;
+};
+
+/** A map with the given fields and no others; names are case-sensitive, as in kube-scheduler. */
+export function objectReader<S extends Shape>(shape: S): Reader<Fields<S>> {
+  return (node, report) => {
+    if (isNull(node)) {
+      return undefined;
+    }
+    if (node.kind !== 'map') {
+      return wrongType(node, report, 'a map');
+    }
+    for (const [name, entry] of node.entries) {
+      if (!Object.hasOwn(shape, name)) {
+        report.problem(entry, unknownFieldText(name, Object.keys(shape)));
+      }
+    }
+    const read = Object.entries(shape).map(([name, reader]) => {
+      const entry = node.entries.get(name);
+      return [name, entry === undefined ? undefined : reader(entry, report)] as const;
+    });
+    return Object.fromEntries(read) as Fields<S>;
+  };
+}
+
+function unknownFieldText(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  const remedy = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean "${nearest}"?`;
+  return `unknown field "${name}": ${remedy}`;
+}
+
+/** Accepts anything and hands on the plain value; for fields that are checked elsewhere. */
+export function readPlain(node: SourceNode): unknown {
+  return plainValue(node);
+}
+
+export function isNull(node: SourceNode): boolean {
+  return node.kind === 'scalar' && node.value === null;
+}
+
+/** The value, as messages show it; never a whole map or list. */
+export function kindOf(node: SourceNode): string {
+  if (node.kind !== 'scalar') {
+    return node.kind === 'map' ? 'a map' : 'a list';
+  }
+  return typeof node.value === 'string' ? `the string "${node.value}"` : String(node.value);
+}
+
+function wrongType(node: SourceNode, report: Report, expected: string, remedy = ''): undefined {
+  report.problem(node, `expected ${expected}, got ${kindOf(node)}${remedy}`);
+  return undefined;
+}
