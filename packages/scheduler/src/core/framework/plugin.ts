@@ -17,9 +17,18 @@ export interface Rejection {
  *
  * A plugin never touches time, I/O or the objects it is given. What it computes once per cycle it returns from
  * `preFilter` or `preScore`; the framework hands that value (`State`) back to `filter` and `score`.
+ *
+ * Verdicts and raw scores of unchanged nodes are kept for pods of the same class. So a plugin may look at the node,
+ * at those parts of the pod that make up its class (`PodInfo.classKey`), and at whatever `inputsKey` stands for; at
+ * nothing else.
  */
 export interface Plugin {
   readonly name: string;
+  /**
+   * Stands for everything the plugin reads beside the node and the pod's class: when it changes, nothing that was kept
+   * is used again. Absent where there is nothing of the kind.
+   */
+  inputsKey?(cycle: Cycle): string;
 }
 
 export interface Cycle {
@@ -44,12 +53,18 @@ export type PreScoreOutcome<State> =
   /** The plugin adds nothing for this pod. */
   { readonly kind: 'skip' } | { readonly kind: 'continue'; readonly state: State };
 
+/** Smallest and largest raw score among the feasible nodes. */
+export interface ScoreRange {
+  readonly min: number;
+  readonly max: number;
+}
+
 export interface ScorePlugin<State = unknown> extends Plugin {
-  preScore?(cycle: Cycle, feasible: readonly NodeInfo[]): PreScoreOutcome<State>;
+  preScore?(cycle: Cycle): PreScoreOutcome<State>;
   /** Raw score; an integer 0..100 unless `normalize` brings it there. */
   score(cycle: Cycle, node: NodeInfo, state: State): number;
-  /** Maps the raw scores of all feasible nodes, in order, to integers 0..100. */
-  normalize?(scores: readonly number[]): readonly number[];
+  /** Brings a raw score to an integer 0..100. */
+  normalize?(raw: number, range: ScoreRange): number;
   /** Inputs and branch behind a score, recomputed on demand for people. */
   explain?(cycle: Cycle, node: NodeInfo, state: State): Readonly<Record<string, unknown>>;
 }

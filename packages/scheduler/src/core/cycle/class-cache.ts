@@ -1,0 +1,2 @@
+/** Keeps verdicts and scores by pod class between decisions. */
+export class ClassCache {}

@@ -1,0 +1,184 @@
+import type { Pod, PodSpec } from '@catamaran/model';
+
+/**
+ * Pod spec fields that are honoured here, or that have no say in where a pod may run. Any other field is refused by
+ * name: a constraint that is not known must not be ignored.
+ */
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  'activeDeadlineSeconds',
+  'affinity',
+  'automountServiceAccountToken',
+  'containers',
+  'dnsConfig',
+  'dnsPolicy',
+  'enableServiceLinks',
+  'ephemeralContainers',
+  'hostAliases',
+  'hostIPC',
+  'hostNetwork',
+  'hostPID',
+  'hostUsers',
+  'hostname',
+  'hostnameOverride',
+  'imagePullSecrets',
+  'initContainers',
+  'nodeName',
+  'nodeSelector',
+  'os',
+  'overhead',
+  'preemptionPolicy',
+  'priority',
+  'priorityClassName',
+  'readinessGates',
+  'resourceClaims',
+  'resources',
+  'restartPolicy',
+  'runtimeClassName',
+  'schedulerName',
+  'schedulingGates',
+  'schedulingGroup',
+  'securityContext',
+  'serviceAccount',
+  'serviceAccountName',
+  'setHostnameAsFQDN',
+  'shareProcessNamespace',
+  'subdomain',
+  'terminationGracePeriodSeconds',
+  'tolerations',
+  'topologySpreadConstraints',
+  'volumes',
+]);
+
+const KNOWN_AFFINITY_FIELDS: ReadonlySet<string> = new Set([
+  'nodeAffinity',
+  'podAffinity',
+  'podAntiAffinity',
+]);
+
+/** Volume sources that do not tie a pod to nodes. */
+const FREE_VOLUME_SOURCES: ReadonlySet<string> = new Set([
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'hostPath',
+  'image',
+  'nfs',
+  'projected',
+  'secret',
+]);
+
+const REMEDY = 'run the scheduler as an extender of kube-scheduler for such pods';
+
+/**
+ * The first feature the pod uses that we can't honour, named with its path; undefined when there is none.
+ *
+ * @param profile what the profile adds: a hard default spreading constraint concerns pods without one of their own.
+ */
+export function refusedFeature(
+  pod: Pod,
+  profile: { readonly hardDefaultSpread: boolean } = { hardDefaultSpread: false },
+): string | undefined {
+  const { spec } = pod;
+  return (
+    refusedClaim(spec) ??
+    refusedAffinity(spec) ??
+    refusedSpread(spec, profile.hardDefaultSpread) ??
+    refusedVolume(spec) ??
+    refusedNodeFeature(spec) ??
+    unknownField(spec)
+  );
+}
+
+/** The condition's and event's text for a refused pod. */
+export function refusalMessage(feature: string): string {
+  return `not supported by this scheduler: ${feature}; ${REMEDY}`;
+}
+
+function refusedClaim(spec: PodSpec): string | undefined {
+  if ((spec.resourceClaims ?? []).length > 0) return 'resource claims (spec.resourceClaims)';
+  if (spec.schedulingGroup !== undefined && spec.schedulingGroup !== null) {
+    return 'pod groups (spec.schedulingGroup)';
+  }
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  const claiming = containers.find(({ resources }) => (resources?.claims ?? []).length > 0);
+  return claiming === undefined ? undefined : `resource claims (container ${claiming.name})`;
+}
+
+function refusedAffinity({ affinity }: PodSpec): string | undefined {
+  if (affinity === undefined || affinity === null) return undefined;
+  if ((affinity.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).length > 0) {
+    return 'required pod affinity (spec.affinity.podAffinity)';
+  }
+  if ((affinity.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).length > 0) {
+    return 'required pod anti-affinity (spec.affinity.podAntiAffinity)';
+  }
+  const unknown = Object.keys(affinity).find((field) => !KNOWN_AFFINITY_FIELDS.has(field));
+  return unknown === undefined ? undefined : `unknown field spec.affinity.${unknown}`;
+}
+
+function refusedSpread(spec: PodSpec, hardDefault: boolean): string | undefined {
+  const constraints = spec.topologySpreadConstraints ?? [];
+  if (constraints.some(({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway')) {
+    return 'hard topology spreading (spec.topologySpreadConstraints with DoNotSchedule)';
+  }
+  if (hardDefault && constraints.length === 0) {
+    return "hard default topology spreading (the profile's PodTopologySpread defaultConstraints)";
+  }
+  return undefined;
+}
+
+function refusedVolume({ volumes = [] }: PodSpec): string | undefined {
+  for (const { name, ...sources } of volumes ?? []) {
+    const held = Object.keys(sources).find(
+      (source) =>
+        !FREE_VOLUME_SOURCES.has(source) && sources[source] !== undefined && sources[source] !== null,
+    );
+    if (held !== undefined) return `${held} volumes (volume ${name})`;
+  }
+  return undefined;
+}
+
+/** What kube-scheduler's NodeDeclaredFeatures would ask of a node. */
+function refusedNodeFeature(spec: PodSpec): string | undefined {
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  const restarting = containers.find((container) => {
+    const { restartPolicyRules } = container as { readonly restartPolicyRules?: unknown };
+    return (
+      Array.isArray(restartPolicyRules) &&
+      restartPolicyRules.some((rule: { readonly action?: unknown } | null) => rule?.action !== 'Restart')
+    );
+  });
+  if (restarting !== undefined) {
+    return `restart rules that need a node feature (container ${restarting.name}, restartPolicyRules)`;
+  }
+  if (spec['hostUsers'] === false && spec.hostNetwork === true) {
+    return 'user namespaces together with the host network (spec.hostUsers)';
+  }
+  return undefined;
+}
+
+function unknownField(spec: PodSpec): string | undefined {
+  const unknown = Object.keys(spec).find(
+    (field) => !KNOWN_FIELDS.has(field) && spec[field] !== undefined && spec[field] !== null,
+  );
+  return unknown === undefined ? undefined : `unknown field spec.${unknown}`;
+}
+
+/** Soft wishes of the pod that we don't look at; they never make a placement wrong, only less liked. */
+export function softFeaturesIgnored(pod: Pod): readonly string[] {
+  const { affinity, topologySpreadConstraints = [] } = pod.spec;
+  const ignored: string[] = [];
+  if ((affinity?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).length > 0) {
+    ignored.push('preferred pod affinity');
+  }
+  if ((affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).length > 0) {
+    ignored.push('preferred pod anti-affinity');
+  }
+  if (
+    (topologySpreadConstraints ?? []).some(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway')
+  ) {
+    ignored.push('soft topology spreading');
+  }
+  return ignored;
+}

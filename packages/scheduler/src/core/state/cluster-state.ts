@@ -1,0 +1,194 @@
+import {
+  isTerminalPod,
+  type KubernetesObject,
+  type Node,
+  type Pod,
+  type WatcherDocument,
+} from '@catamaran/model';
+import type { Labels } from '../selectors/label-requirement.js';
+import { AntiAffinityIndex } from './anti-affinity-index.js';
+import { LoadSources } from './load-sources.js';
+import { nodeFacts } from './node-info.js';
+import { NodeRecord } from './node-record.js';
+import { type PodInfo, podInfo } from './pod-info.js';
+import { sameFootprint } from './same-footprint.js';
+import type { Snapshot } from './snapshot.js';
+import { SnapshotBuilder } from './snapshot-builder.js';
+
+interface Placement {
+  readonly info: PodInfo;
+  readonly nodeName: string;
+  readonly assignedUnixSeconds: number;
+  /** Decided by us and not yet seen in the watch. */
+  readonly assumed: boolean;
+}
+
+/**
+ * What the scheduler knows of the cluster, kept in step event by event; a snapshot costs as much as changed since the
+ * last one. The order of events does not matter, and a repeated event changes nothing.
+ */
+export class ClusterState {
+  readonly #records = new Map<string, NodeRecord>();
+  readonly #placements = new Map<string, Placement>();
+  readonly #nominations = new Map<string, string>();
+  readonly #antiAffinity = new AntiAffinityIndex();
+  readonly #loads = new LoadSources();
+  readonly #snapshots = new SnapshotBuilder();
+  #namespaces: ReadonlyMap<string, Labels> = new Map();
+
+  /** Pods that hold something on a node, assumed ones included. */
+  get placedPodCount(): number {
+    return this.#placements.size;
+  }
+
+  upsertNode(node: Node): void {
+    const facts = nodeFacts(node);
+    const record = this.#record(facts.name);
+    const known = record.info;
+    if (known?.fingerprint === facts.fingerprint) return;
+    this.#change(record, () => record.setFacts(facts, this.#loads.of(facts.name)));
+    if (known === undefined) this.#snapshots.membershipChanged();
+  }
+
+  removeNode(name: string): void {
+    const record = this.#records.get(name);
+    if (record?.info === undefined) return;
+    this.#change(record, () => record.clearFacts());
+    this.#snapshots.membershipChanged();
+  }
+
+  /** A pod of any scheduler. Finished pods hold nothing; unassigned ones count only where they are nominated. */
+  upsertPod(pod: Pod): void {
+    const info = podInfo(pod);
+    if (isTerminalPod(pod)) {
+      this.#remove(info.uid);
+      return;
+    }
+    const nodeName = pod.spec.nodeName ?? '';
+    if (nodeName === '') this.#nominate(info);
+    else this.#confirm(info, nodeName);
+  }
+
+  removePod(pod: Pod): void {
+    this.#remove(pod.metadata.uid ?? podInfo(pod).uid);
+  }
+
+  /** Counts the pod on the node from now on, before the API server has said so. */
+  assume(info: PodInfo, nodeName: string, nowMs: number): void {
+    this.#unnominate(info.uid);
+    this.#place({ info, nodeName, assignedUnixSeconds: Math.floor(nowMs / 1000), assumed: true });
+  }
+
+  /** Takes an assumption back; a pod that the watch has confirmed stays. */
+  forget(uid: string): void {
+    if (this.#placements.get(uid)?.assumed === true) this.#displace(uid);
+  }
+
+  isAssumed(uid: string): boolean {
+    return this.#placements.get(uid)?.assumed === true;
+  }
+
+  upsertNamespace(namespace: KubernetesObject): void {
+    this.#namespaces = new Map(this.#namespaces).set(
+      namespace.metadata.name,
+      namespace.metadata.labels ?? {},
+    );
+  }
+
+  removeNamespace(name: string): void {
+    const copy = new Map(this.#namespaces);
+    if (copy.delete(name)) this.#namespaces = copy;
+  }
+
+  /** @param source which watcher; profiles name the one they read. An undefined document changes nothing. */
+  setUtilization(document: WatcherDocument | undefined, source = 'default'): void {
+    if (document === undefined) return;
+    this.#loads.set(source, document);
+    for (const record of this.#records.values()) {
+      if (record.info === undefined) continue;
+      const loads = this.#loads.of(record.name, record.info.loads);
+      if (loads !== record.info.loads) this.#change(record, () => record.setLoads(loads));
+    }
+    this.#snapshots.loadsChanged();
+  }
+
+  snapshot(nowMs: number): Snapshot {
+    return this.#snapshots.build(nowMs, {
+      records: this.#records,
+      sources: this.#loads,
+      namespaces: this.#namespaces,
+      antiAffinity: this.#antiAffinity.view(),
+    });
+  }
+
+  #confirm(info: PodInfo, nodeName: string): void {
+    this.#unnominate(info.uid);
+    const known = this.#placements.get(info.uid);
+    const assignedUnixSeconds = info.assignedUnixSeconds ?? known?.assignedUnixSeconds ?? 0;
+    const placement = { info, nodeName, assignedUnixSeconds, assumed: false };
+    const unchanged =
+      known?.nodeName === nodeName &&
+      known.assignedUnixSeconds === assignedUnixSeconds &&
+      sameFootprint(known.info, info);
+    if (unchanged) this.#placements.set(info.uid, { ...known, assumed: false });
+    else this.#place(placement);
+  }
+
+  #nominate(info: PodInfo): void {
+    if (this.#placements.has(info.uid)) return;
+    this.#unnominate(info.uid);
+    const nodeName = info.pod.status?.nominatedNodeName ?? '';
+    if (nodeName === '') return;
+    this.#nominations.set(info.uid, nodeName);
+    const record = this.#record(nodeName);
+    this.#change(record, () => record.nominate(info));
+  }
+
+  #unnominate(uid: string): void {
+    const nodeName = this.#nominations.get(uid);
+    if (nodeName === undefined) return;
+    this.#nominations.delete(uid);
+    const record = this.#record(nodeName);
+    this.#change(record, () => record.unnominate(uid));
+  }
+
+  #place(placement: Placement): void {
+    const { info, nodeName, assignedUnixSeconds } = placement;
+    const known = this.#placements.get(info.uid);
+    if (known !== undefined && known.nodeName !== nodeName) this.#displace(info.uid);
+    this.#placements.set(info.uid, placement);
+    const record = this.#record(nodeName);
+    this.#change(record, () => record.putPod({ info, assignedUnixSeconds }));
+  }
+
+  #displace(uid: string): void {
+    const known = this.#placements.get(uid);
+    if (known === undefined) return;
+    this.#placements.delete(uid);
+    const record = this.#record(known.nodeName);
+    this.#change(record, () => record.removePod(uid));
+  }
+
+  #remove(uid: string): void {
+    this.#unnominate(uid);
+    this.#displace(uid);
+  }
+
+  #record(name: string): NodeRecord {
+    const known = this.#records.get(name);
+    if (known !== undefined) return known;
+    const record = new NodeRecord(name);
+    this.#records.set(name, record);
+    return record;
+  }
+
+  #change(record: NodeRecord, apply: () => void): void {
+    const before = record.antiAffinity();
+    apply();
+    const after = record.antiAffinity();
+    for (const { term, value } of after) this.#antiAffinity.add(term, value);
+    for (const { term, value } of before) this.#antiAffinity.remove(term, value);
+    this.#snapshots.nodeChanged(record.name);
+    if (record.isEmpty) this.#records.delete(record.name);
+  }
+}

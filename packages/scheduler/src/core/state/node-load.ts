@@ -1,0 +1,51 @@
+import type { Metric, WatcherDocument } from '@catamaran/model';
+
+/** A node's measured figures, in percent of its capacity. Absent figures are undefined, never 0. */
+export interface NodeLoad {
+  /** The last usable CPU entry with operator AVG or Latest, as TargetLoadPacking picks it. */
+  readonly cpuPercent: number | undefined;
+  /** All entries as the watcher sent them, for plugins that pick otherwise and for people. */
+  readonly metrics: readonly Metric[];
+}
+
+/** What one watcher knows: the document, cut down to what scoring needs. */
+export interface LoadReport {
+  readonly endUnixSeconds: number;
+  readonly source: string;
+  readonly byNode: ReadonlyMap<string, NodeLoad>;
+}
+
+export function loadReport(document: WatcherDocument): LoadReport {
+  const byNode = new Map<string, NodeLoad>();
+  for (const [name, metrics] of document.nodes) byNode.set(name, nodeLoad(metrics));
+  return { endUnixSeconds: document.window.endUnixSeconds, source: document.source, byNode };
+}
+
+/** Negative and non-finite samples are implausible: they count as not there. */
+export function nodeLoad(metrics: readonly Metric[]): NodeLoad {
+  let cpuPercent: number | undefined;
+  for (const { type, operator, value } of metrics) {
+    if (type !== 'CPU' || (operator !== 'AVG' && operator !== 'Latest')) continue;
+    if (Number.isFinite(value) && value >= 0) cpuPercent = value;
+  }
+  return { cpuPercent, metrics };
+}
+
+export function sameLoad(a: NodeLoad | undefined, b: NodeLoad | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined || a.cpuPercent !== b.cpuPercent) return false;
+  return (
+    a.metrics.length === b.metrics.length &&
+    a.metrics.every((metric, index) => sameMetric(metric, b.metrics[index]))
+  );
+}
+
+function sameMetric(a: Metric, b: Metric | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.type === b.type &&
+    a.operator === b.operator &&
+    a.value === b.value &&
+    a.rollup === b.rollup
+  );
+}

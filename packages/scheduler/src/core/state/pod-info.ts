@@ -1,0 +1,128 @@
+import {
+  type CpuDemand,
+  type Int64,
+  type Pod,
+  podAmounts,
+  podKey,
+  type QuantityProblem,
+  type ResourceAmounts,
+} from '@catamaran/model';
+import { type Labels, NO_LABELS } from '../selectors/label-requirement.js';
+import { type AffinityTerm, requiredAntiAffinityTerms } from './affinity-term.js';
+import { type HostPort, hostPorts } from './host-port.js';
+import { type NodeAmounts, toNodeAmounts } from './node-amounts.js';
+
+/** A pod with everything that filters, scores and node totals need of it, worked out once. Immutable. */
+export interface PodInfo {
+  readonly pod: Pod;
+  readonly uid: string;
+  /** `namespace/name`. */
+  readonly key: string;
+  readonly namespace: string;
+  readonly labels: Labels;
+  readonly priority: number;
+  /** What it holds on a node. */
+  readonly requests: NodeAmounts;
+  readonly nonZeroCpuMilli: Int64;
+  readonly nonZeroMemoryBytes: Int64;
+  /** Requests as NodeResourcesFit's strategies see a pending pod: with defaults, without pod-level requests. */
+  readonly scoredRequests: ResourceAmounts;
+  readonly cpuDemand: CpuDemand;
+  /** Host ports it wants, or holds. */
+  readonly ports: readonly HostPort[];
+  readonly requiredAntiAffinity: readonly AffinityTerm[];
+  /** When it was assigned to its node, in whole Unix seconds; undefined where the object does not tell. */
+  readonly assignedUnixSeconds: number | undefined;
+  /** Quantities that could not be used: their fields count as missing. */
+  readonly problems: readonly QuantityProblem[];
+  /**
+   * Equal for pods that any filter or score treats alike, save for labels and namespace: those matter only to the
+   * anti-affinity of other pods, which is looked at for each pod.
+   */
+  readonly classKey: string;
+}
+
+/** Pure; costs some microseconds, so a pod is prepared once, when it arrives or changes. */
+export function podInfo(pod: Pod): PodInfo {
+  return new PreparedPod(pod);
+}
+
+class PreparedPod implements PodInfo {
+  readonly pod: Pod;
+  readonly uid: string;
+  readonly key: string;
+  readonly namespace: string;
+  readonly labels: Labels;
+  readonly priority: number;
+  readonly requests: NodeAmounts;
+  readonly nonZeroCpuMilli: Int64;
+  readonly nonZeroMemoryBytes: Int64;
+  readonly scoredRequests: ResourceAmounts;
+  readonly cpuDemand: CpuDemand;
+  readonly ports: readonly HostPort[];
+  readonly requiredAntiAffinity: readonly AffinityTerm[];
+  readonly assignedUnixSeconds: number | undefined;
+  readonly problems: readonly QuantityProblem[];
+  #classKey: string | undefined;
+
+  constructor(pod: Pod) {
+    const amounts = podAmounts(pod);
+    const init = pod.spec.initContainers ?? [];
+    this.pod = pod;
+    this.key = podKey(pod);
+    this.uid = pod.metadata.uid ?? this.key;
+    this.namespace = pod.metadata.namespace ?? 'default';
+    this.labels = pod.metadata.labels ?? NO_LABELS;
+    this.priority = pod.spec.priority ?? 0;
+    this.requests = toNodeAmounts(amounts.requests);
+    this.nonZeroCpuMilli = amounts.nonZeroCpuMilli;
+    this.nonZeroMemoryBytes = amounts.nonZeroMemoryBytes;
+    this.scoredRequests = amounts.scoredRequests;
+    this.cpuDemand = amounts.cpuDemand;
+    this.problems = amounts.problems;
+    this.ports = hostPorts([
+      ...(pod.spec.containers ?? []),
+      ...init.filter(({ restartPolicy }) => restartPolicy === 'Always'),
+    ]);
+    this.requiredAntiAffinity = requiredAntiAffinityTerms(pod);
+    this.assignedUnixSeconds = assignedUnixSeconds(pod);
+  }
+
+  get classKey(): string {
+    this.#classKey ??= classKeyOf(this);
+    return this.#classKey;
+  }
+}
+
+/** The time of `PodScheduled=True`; else the start, else the creation of the pod. */
+function assignedUnixSeconds(pod: Pod): number | undefined {
+  const scheduled = pod.status?.conditions?.find(
+    ({ type, status }) => type === 'PodScheduled' && status === 'True',
+  );
+  const text = scheduled?.lastTransitionTime ?? pod.status?.startTime ?? pod.metadata.creationTimestamp;
+  const unixMs = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(unixMs) ? undefined : Math.floor(unixMs / 1000);
+}
+
+/** Everything of the spec that says where the pod may run, and the texts its amounts come from. */
+function classKeyOf({ pod, priority }: PodInfo): string {
+  const { spec } = pod;
+  const container = ({ name: _name, ...rest }: object & { readonly name?: string }): unknown => [
+    'image' in rest ? rest.image : '',
+    'resources' in rest ? rest.resources : '',
+    'ports' in rest ? rest.ports : '',
+    'restartPolicy' in rest ? rest.restartPolicy : '',
+  ];
+  return JSON.stringify([
+    spec.nodeName,
+    spec.nodeSelector,
+    spec.affinity?.nodeAffinity,
+    spec.tolerations,
+    (spec.containers ?? []).map(container),
+    (spec.initContainers ?? []).map(container),
+    spec.resources,
+    spec.overhead,
+    spec.volumes?.map(({ image }) => image),
+    priority,
+  ]);
+}

@@ -1,0 +1,94 @@
+import type { Labels } from '../selectors/label-requirement.js';
+import type { AntiAffinityView } from './anti-affinity-index.js';
+import { ChangeJournal } from './change-journal.js';
+import { ChunkedSnapshot, type NodeChunks, toChunks, withReplaced } from './chunked-snapshot.js';
+import type { LoadSources } from './load-sources.js';
+import type { NodeInfo } from './node-info.js';
+import type { NodeRecord } from './node-record.js';
+import type { LoadView, Snapshot } from './snapshot.js';
+
+interface Inputs {
+  readonly records: ReadonlyMap<string, NodeRecord>;
+  readonly sources: LoadSources;
+  readonly namespaces: ReadonlyMap<string, Labels>;
+  readonly antiAffinity: AntiAffinityView;
+}
+
+/** A journal longer than this many times the nodes starts anew: looking at all nodes is cheaper then. */
+const JOURNAL_ROUNDS = 4;
+const JOURNAL_MINIMUM = 1024;
+
+/** Makes snapshots that share whatever did not change. */
+export class SnapshotBuilder {
+  #changed = new Set<string>();
+  #membership = true;
+  #loadsStale = true;
+  #chunks: NodeChunks = [];
+  #slots: ReadonlyMap<string, number> = new Map();
+  #loads: ReadonlyMap<string, LoadView> = new Map();
+  #journal = new ChangeJournal(0);
+
+  nodeChanged(name: string): void {
+    this.#changed.add(name);
+  }
+
+  membershipChanged(): void {
+    this.#membership = true;
+  }
+
+  loadsChanged(): void {
+    this.#loadsStale = true;
+  }
+
+  build(nowMs: number, inputs: Inputs): Snapshot {
+    if (this.#membership) this.#rebuild(inputs);
+    else if (this.#changed.size > 0) this.#replace(inputs);
+    if (this.#loadsStale) this.#loads = loadViews(inputs.sources, this.#chunks);
+    this.#membership = false;
+    this.#loadsStale = false;
+    this.#changed.clear();
+    const content = {
+      chunks: this.#chunks,
+      slots: this.#slots,
+      loads: this.#loads,
+      namespaces: inputs.namespaces,
+      antiAffinity: inputs.antiAffinity,
+      journal: this.#journal,
+      version: this.#journal.version,
+    };
+    return new ChunkedSnapshot(content, nowMs);
+  }
+
+  #rebuild({ records }: Inputs): void {
+    const nodes = [...records.values()].flatMap(({ info }) => (info === undefined ? [] : [info]));
+    nodes.sort((a, b) => (a.name < b.name ? -1 : 1));
+    this.#chunks = toChunks(nodes);
+    this.#slots = new Map(nodes.map(({ name }, slot) => [name, slot]));
+    this.#journal = new ChangeJournal(this.#journal.version + 1);
+    this.#loadsStale = true;
+  }
+
+  #replace({ records }: Inputs): void {
+    if (this.#journal.length > JOURNAL_MINIMUM + JOURNAL_ROUNDS * this.#slots.size) {
+      this.#journal = new ChangeJournal(this.#journal.version);
+    }
+    const replaced = new Map<number, NodeInfo>();
+    for (const name of this.#changed) {
+      const slot = this.#slots.get(name);
+      const info = records.get(name)?.info;
+      if (slot === undefined || info === undefined) continue;
+      replaced.set(slot, info);
+      this.#journal.push(slot);
+    }
+    this.#chunks = withReplaced(this.#chunks, replaced);
+  }
+}
+
+function loadViews(sources: LoadSources, chunks: NodeChunks): ReadonlyMap<string, LoadView> {
+  const views = new Map<string, LoadView>();
+  for (const { source, index, report } of sources.entries()) {
+    const measuredNodes = chunks.flat().filter(({ loads }) => loads[index]?.cpuPercent !== undefined).length;
+    views.set(source, { index, endUnixSeconds: report.endUnixSeconds, measuredNodes });
+  }
+  return views;
+}
