@@ -9,7 +9,7 @@ const POINTER_KEY = /(file|path|name|ref|count|kind|type|present|expiry|expires|
 
 const SECRET_PARAMETER =
   /([?&;](?:[\w-]*(?:token|passw(?:or)?d|secret|signature|api[-_]?key|app[-_]?key)|sig|key)=)[^&;#\s"']*/gi;
-const URL_USER_PART = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+(?::[^\s/?#"']*)?@/gi;
+const URL_USER_PART = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"']+@/gi;
 const AUTHORIZATION = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
 const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
 
@@ -72,7 +72,7 @@ function maskField(key: string, value: unknown, ancestors: readonly object[]): u
 }
 
 function maskError(error: Error, ancestors: readonly object[]): unknown {
-  const extra = maskObject({ ...error }, ancestors) as Record<string, unknown>;
+  const extra = maskObject(Object.fromEntries(Object.entries(error)), ancestors) as Record<string, unknown>;
   return {
     ...extra,
     type: error.name,

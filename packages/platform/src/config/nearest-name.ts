@@ -1,6 +1,6 @@
 /**
  * The known name that someone who wrote `word` most likely meant, or undefined when none is close: case, dashes and
- * underscores don't count, and one character in three may differ (at most three, at least one).
+ * underscores don't count, and one character in three may differ, at most three.
  */
 export function nearestName(word: string, known: Iterable<string>): string | undefined {
   const wanted = squeeze(word);
@@ -8,7 +8,7 @@ export function nearestName(word: string, known: Iterable<string>): string | und
   let nearestDistance = Number.POSITIVE_INFINITY;
   for (const name of known) {
     const candidate = squeeze(name);
-    const allowed = Math.min(3, Math.max(1, Math.floor(Math.min(wanted.length, candidate.length) / 3)));
+    const allowed = Math.min(3, Math.floor(Math.min(wanted.length, candidate.length) / 3));
     const distance = editDistance(wanted, candidate);
     if (distance <= allowed && distance < nearestDistance) {
       nearest = name;

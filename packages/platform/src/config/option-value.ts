@@ -146,13 +146,10 @@ function isStringMap(value: unknown): value is Record<string, string> {
   );
 }
 
+/** For messages; the value itself may be a secret. */
 function kindOf(value: unknown): string {
   if (value === null) {
     return 'null';
   }
-  return Array.isArray(value)
-    ? 'a list'
-    : typeof value === 'object'
-      ? 'a mapping'
-      : `the ${typeof value} ${String(value)}`;
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'a mapping' : `a ${typeof value}`;
 }

@@ -17,9 +17,9 @@ export interface HealthChecks {
 
 /** Answers a probe: 200 `ok`, or 503 with a line for each check that failed. */
 export function answerHealth(response: ServerResponse, checks: readonly HealthCheck[]): void {
-  const failures = checks.flatMap(({ name, problem }) => {
-    const text = problem();
-    return text === undefined ? [] : [`${name}: ${text}`];
+  const failures = checks.flatMap((check) => {
+    const text = check.problem();
+    return text === undefined ? [] : [`${check.name}: ${text}`];
   });
   response.statusCode = failures.length === 0 ? 200 : 503;
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');

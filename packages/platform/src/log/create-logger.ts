@@ -8,17 +8,17 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Other people's names for our levels: those of logrus, klog and syslog. */
-const LEVEL_ALIASES: Readonly<Record<string, LogLevel>> = {
-  trace: 'debug',
-  warning: 'warn',
-  fatal: 'error',
-  panic: 'error',
-};
+const LEVEL_ALIASES: ReadonlyMap<string, LogLevel> = new Map([
+  ['trace', 'debug'],
+  ['warning', 'warn'],
+  ['fatal', 'error'],
+  ['panic', 'error'],
+]);
 
 /** Reads the name of a level in any case, or one of another logger's names; undefined when there is none. */
 export function logLevelOf(text: string): LogLevel | undefined {
   const word = text.trim().toLowerCase();
-  return LOG_LEVELS.find((level) => level === word) ?? LEVEL_ALIASES[word];
+  return LOG_LEVELS.find((level) => level === word) ?? LEVEL_ALIASES.get(word);
 }
 
 export interface LoggerOptions {

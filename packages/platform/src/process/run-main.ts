@@ -73,9 +73,10 @@ class ProcessOwner {
         await this.#end(await this.#running.finished);
       }
     } catch (error) {
-      this.#stop.signal.aborted && error === this.#stop.signal.reason
-        ? await this.#end(0)
-        : this.#fail(error);
+      if (this.#stop.signal.aborted && error === this.#stop.signal.reason) {
+        await this.#end(0);
+      }
+      this.#fail(error);
     }
   }
 
