@@ -1,75 +1,165 @@
 import type { KubernetesEvent, NodeMetricsObject, Pod } from '@catamaran/model';
 import type { Clock } from '../../clock/clock.js';
 import type { Logger } from '../../log/logger.js';
-import type {
-  BindRequest,
-  ClusterApi,
-  ListPage,
-  ListQuery,
-  PodStatusPatch,
-  ResourceKind,
-  ResourceTypes,
-  WatchEvent,
-  WatchQuery,
+import {
+  type BindRequest,
+  type ClusterApi,
+  ClusterApiError,
+  type ListPage,
+  type ListQuery,
+  type PodStatusPatch,
+  type ResourceKind,
+  type ResourceTypes,
+  type WatchEvent,
+  type WatchQuery,
 } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
+import { ApiTransport } from './api-transport.js';
+import { LineSplitter } from './line-splitter.js';
+import { COLLECTION_PATHS, eventsPath, NODE_METRICS_PATH, podPath, queryString } from './resource-paths.js';
+import { decodeWatchLine } from './watch-decoder.js';
+
+const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_CONNECTIONS = 32;
+/** Bookmarks come about each minute. */
+const DEFAULT_WATCH_SILENCE_MS = 180_000;
+/** etcd takes objects of 1.5 MB; JSON and managed fields may make more of them. */
+const MAX_WATCH_LINE_BYTES = 32 * 1024 * 1024;
+const STRATEGIC_MERGE = 'application/strategic-merge-patch+json';
+const MERGE = 'application/merge-patch+json';
 
 export interface HttpClusterApiOptions {
   readonly connection: ClusterConnection;
   /** Deadline of one call, all of it; 30 s. */
   readonly requestTimeoutMs?: number;
+  /** A watch that carries nothing for so long is cut; 180 s. */
+  readonly watchSilenceMs?: number;
   /** Sockets for calls; watches have their own. 32. */
   readonly maxConnections?: number;
   readonly userAgent?: string;
 }
 
 export interface HttpClusterApiDeps {
+  /** The transport's clock: deadlines are real time, whatever time objects live in. */
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** ClusterApi over HTTP/1.1. Close it when done: it holds sockets. */
+/** ClusterApi over HTTP/1.1 and JSON. Close it when done: it holds sockets. */
 export class HttpClusterApi implements ClusterApi {
-  constructor(_options: HttpClusterApiOptions, _deps: HttpClusterApiDeps) {}
+  readonly #transport: ApiTransport;
 
-  list<K extends ResourceKind>(
-    _kind: K,
-    _query: ListQuery,
-    _signal: AbortSignal,
+  constructor(options: HttpClusterApiOptions, deps: HttpClusterApiDeps) {
+    this.#transport = new ApiTransport(
+      {
+        connection: options.connection,
+        requestTimeoutMs: options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS,
+        watchSilenceMs: options.watchSilenceMs ?? DEFAULT_WATCH_SILENCE_MS,
+        maxConnections: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+        userAgent: options.userAgent ?? 'catamaran',
+      },
+      deps.clock,
+    );
+  }
+
+  async list<K extends ResourceKind>(
+    kind: K,
+    query: ListQuery,
+    signal: AbortSignal,
   ): Promise<ListPage<ResourceTypes[K]>> {
-    throw new Error('not built yet');
+    const { limit, continueToken, fieldSelector, labelSelector } = query;
+    const parameters = queryString({ limit, continue: continueToken, fieldSelector, labelSelector });
+    const path = `${COLLECTION_PATHS[kind]}${parameters}`;
+    return readPage<ResourceTypes[K]>(await this.#transport.call({ method: 'GET', path }, signal));
   }
-  watch<K extends ResourceKind>(
-    _kind: K,
-    _query: WatchQuery,
-    _signal: AbortSignal,
-  ): AsyncIterable<WatchEvent<ResourceTypes[K]>> {
-    throw new Error('not built yet');
+
+  async *watch<K extends ResourceKind>(
+    kind: K,
+    query: WatchQuery,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent<ResourceTypes[K]>> {
+    const path = `${COLLECTION_PATHS[kind]}${queryString({ watch: true, allowWatchBookmarks: true, ...query })}`;
+    const lines = new LineSplitter(MAX_WATCH_LINE_BYTES);
+    for await (const chunk of this.#transport.stream({ method: 'GET', path }, signal)) {
+      for (const line of lines.push(chunk)) yield decodeWatchLine<ResourceTypes[K]>(line);
+    }
+    if (lines.pendingBytes > 0) throw new ClusterApiError('unavailable', 'the watch ended within an event');
   }
-  getPod(_namespace: string, _name: string, _signal: AbortSignal): Promise<Pod | undefined> {
-    throw new Error('not built yet');
+
+  async getPod(namespace: string, name: string, signal: AbortSignal): Promise<Pod | undefined> {
+    try {
+      return (await this.#transport.call({ method: 'GET', path: podPath(namespace, name) }, signal)) as Pod;
+    } catch (error) {
+      if (error instanceof ClusterApiError && error.code === 'not-found' && error.reason === 'NotFound') {
+        return undefined;
+      }
+      throw error;
+    }
   }
-  bindPod(_request: BindRequest, _signal: AbortSignal): Promise<void> {
-    throw new Error('not built yet');
+
+  /** The answer is a Status 201, not a Binding: nothing in it is of use. */
+  async bindPod(request: BindRequest, signal: AbortSignal): Promise<void> {
+    const { namespace, name, uid, nodeName } = request;
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name, namespace, uid },
+      target: { apiVersion: 'v1', kind: 'Node', name: nodeName },
+    };
+    await this.#transport.call({ method: 'POST', path: `${podPath(namespace, name)}/binding`, body }, signal);
   }
-  patchPodCondition(_patch: PodStatusPatch, _signal: AbortSignal): Promise<void> {
-    throw new Error('not built yet');
+
+  async patchPodCondition(patch: PodStatusPatch, signal: AbortSignal): Promise<void> {
+    const path = `${podPath(patch.namespace, patch.name)}/status`;
+    const body = { status: { conditions: [patch.condition] } };
+    await this.#transport.call({ method: 'PATCH', path, body, contentType: STRATEGIC_MERGE }, signal);
   }
-  createEvent(_event: KubernetesEvent, _signal: AbortSignal): Promise<void> {
-    throw new Error('not built yet');
+
+  async createEvent(event: KubernetesEvent, signal: AbortSignal): Promise<void> {
+    const path = eventsPath(event.metadata.namespace ?? 'default');
+    const body = { ...event, apiVersion: 'events.k8s.io/v1', kind: 'Event' };
+    await this.#transport.call({ method: 'POST', path, body }, signal);
   }
-  patchEventSeries(
-    _event: {
+
+  async patchEventSeries(
+    event: {
       readonly namespace: string;
       readonly name: string;
       readonly series: NonNullable<KubernetesEvent['series']>;
     },
-    _signal: AbortSignal,
+    signal: AbortSignal,
   ): Promise<void> {
-    throw new Error('not built yet');
+    const path = `${eventsPath(event.namespace)}/${encodeURIComponent(event.name)}`;
+    const body = { series: event.series };
+    await this.#transport.call({ method: 'PATCH', path, body, contentType: MERGE }, signal);
   }
-  listNodeMetrics(_signal: AbortSignal): Promise<readonly NodeMetricsObject[]> {
-    throw new Error('not built yet');
+
+  async listNodeMetrics(signal: AbortSignal): Promise<readonly NodeMetricsObject[]> {
+    const answer = await this.#transport.call({ method: 'GET', path: NODE_METRICS_PATH }, signal);
+    return readPage<NodeMetricsObject>(answer).items;
   }
-  async close(): Promise<void> {}
+
+  /** Cuts what is under way. Idempotent. */
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+}
+
+function readPage<T>(answer: unknown): ListPage<T> {
+  const list = answer as {
+    readonly items?: readonly T[] | null;
+    readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  } | null;
+  // Go writes an empty list as null.
+  const items = list?.items ?? [];
+  if (list?.metadata === undefined || !Array.isArray(items)) {
+    const excerpt = JSON.stringify(answer).slice(0, 200);
+    throw new ClusterApiError('invalid-answer', `expected a list with items and metadata, got ${excerpt}`);
+  }
+  const { resourceVersion = '', continue: continueToken } = list.metadata;
+  return {
+    items,
+    resourceVersion,
+    ...(continueToken === undefined || continueToken === '' ? {} : { continueToken }),
+  };
 }

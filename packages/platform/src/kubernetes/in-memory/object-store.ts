@@ -1,6 +1,7 @@
 import type { KubernetesEvent, KubernetesObject, Node, Pod } from '@catamaran/model';
 import { ClusterApiError } from '../cluster-api.js';
-import { Collection, type VersionCounter } from './collection.js';
+import type { VersionCounter } from './change-log.js';
+import { Collection } from './collection.js';
 
 /** `coordination.k8s.io/v1` Lease; its spec is the holder's business. */
 export interface LeaseObject extends KubernetesObject {
@@ -107,10 +108,8 @@ export class ObjectStore {
   #dropOldEvents(): void {
     const events = this.collection('events');
     if (events.size <= MAX_EVENTS) return;
-    for (const event of events.values()) {
-      events.remove(keyOf(event.metadata.name, event.metadata.namespace));
-      return;
-    }
+    const [oldest] = events.keys();
+    if (oldest !== undefined) events.remove(oldest);
   }
 }
 

@@ -57,7 +57,9 @@ function readField(object: unknown, keys: readonly string[]): string {
     if (typeof value !== 'object' || value === null) return '';
     value = (value as Record<string, unknown>)[key];
   }
-  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
+    ? String(value)
+    : '';
 }
 
 function compileLabels(selector: string): Predicate {

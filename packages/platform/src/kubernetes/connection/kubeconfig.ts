@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import { delimiter, dirname, resolve } from 'node:path';
+import type { KubeConfig } from '@kubernetes/client-node';
+import { parse } from 'yaml';
+import type { Clock } from '../../clock/clock.js';
+import { type ClusterConnection, ClusterConnectionError } from './cluster-connection.js';
+import { TokenFile } from './token-file.js';
+
+interface KubeconfigSource {
+  /** One path, or several joined as in the variable KUBECONFIG. */
+  readonly paths: string;
+  readonly context: string | undefined;
+}
+
+interface Credentials {
+  readonly certPem: string | undefined;
+  readonly keyPem: string | undefined;
+  readonly token: string | undefined;
+}
+
+/**
+ * Reads a kubeconfig and the files it names. Exec plugins run now and again when their token expires or is refused.
+ * @throws ClusterConnectionError naming the file, the entry and the remedy.
+ */
+export async function kubeconfigConnection(
+  source: KubeconfigSource,
+  clock: Clock,
+): Promise<ClusterConnection> {
+  let config = await load(source);
+  const where = `kubeconfig ${source.paths}, context ${config.getCurrentContext()}`;
+  const cluster = config.getCurrentCluster();
+  if (cluster === null)
+    throw new ClusterConnectionError(`${where}: the context names no cluster of the file`);
+  checkUrl(cluster.server, where);
+  const caPem = await pemOf(cluster.caFile, cluster.caData, where);
+  const credentials = await credentialsOf(config, where);
+  const tokenPath = await tokenPathOf(source, config.getCurrentUser()?.name);
+  const tokenFile = tokenPath === undefined ? undefined : new TokenFile(tokenPath, clock);
+  const bearerToken = async (options?: { readonly fresh?: boolean }): Promise<string | undefined> => {
+    if (tokenFile !== undefined) return await tokenFile.token(options);
+    // A new KubeConfig: the old one keeps its exec plugin's token until it expires, refused or not.
+    if (options?.fresh === true) config = await load(source);
+    return (await credentialsOf(config, where)).token;
+  };
+  return {
+    serverUrl: cluster.server.replace(/\/+$/, ''),
+    skipTlsVerify: cluster.skipTLSVerify === true,
+    describe: where,
+    ...(caPem === undefined ? {} : { caPem }),
+    ...(credentials.certPem === undefined ? {} : { clientCertPem: credentials.certPem }),
+    ...(credentials.keyPem === undefined ? {} : { clientKeyPem: credentials.keyPem }),
+    ...(tokenFile === undefined && credentials.token === undefined ? {} : { bearerToken }),
+    ...(cluster.tlsServerName ? { serverName: cluster.tlsServerName } : {}),
+    ...(cluster.proxyUrl ? { proxyUrl: cluster.proxyUrl } : {}),
+  };
+}
+
+/** The import costs a second and 80 MB: only whoever uses a kubeconfig pays. */
+async function load(source: KubeconfigSource): Promise<KubeConfig> {
+  const { KubeConfig: Config } = await import('@kubernetes/client-node');
+  const [first, ...others] = pathsOf(source).map((path) => {
+    const config = new Config();
+    try {
+      config.loadFromFile(path);
+    } catch (cause) {
+      const detail = cause instanceof Error ? cause.message : String(cause);
+      throw new ClusterConnectionError(
+        `kubeconfig ${path} can't be read: ${detail}; give the right path with --kubeconfig or KUBECONFIG`,
+        { cause },
+      );
+    }
+    return config;
+  });
+  if (first === undefined) throw new ClusterConnectionError('KUBECONFIG names no file');
+  for (const other of others) first.mergeConfig(other, true);
+  selectContext(first, source);
+  return first;
+}
+
+function selectContext(config: KubeConfig, source: KubeconfigSource): void {
+  const wanted = source.context ?? config.getCurrentContext();
+  const names = config.getContexts().map(({ name }) => name);
+  if (!names.includes(wanted)) {
+    const problem = wanted ? `has no context "${wanted}"` : 'has no current-context';
+    const known = names.length === 0 ? 'it has none at all' : `it has ${names.join(', ')}`;
+    throw new ClusterConnectionError(`kubeconfig ${source.paths} ${problem}; ${known}`);
+  }
+  config.setCurrentContext(wanted);
+}
+
+async function credentialsOf(config: KubeConfig, where: string): Promise<Credentials> {
+  const user = config.getCurrentUser();
+  if (user?.username) {
+    throw new ClusterConnectionError(
+      `${where}: user name and password are no longer accepted by API servers; use a token`,
+    );
+  }
+  const options: { cert?: unknown; key?: unknown; headers?: { Authorization?: string } } = {};
+  await config
+    .applyToHTTPSOptions(options as Parameters<KubeConfig['applyToHTTPSOptions']>[0])
+    .catch((cause: Error) => {
+      throw new ClusterConnectionError(`${where}: credentials can't be had: ${cause.message}`, { cause });
+    });
+  const token = options.headers?.Authorization?.replace(/^Bearer /, '').trim();
+  return {
+    certPem: textOf(options.cert),
+    keyPem: textOf(options.key),
+    token: token === '' ? undefined : token,
+  };
+}
+
+function textOf(pem: unknown): string | undefined {
+  if (Buffer.isBuffer(pem)) return pem.toString('utf8');
+  return typeof pem === 'string' && pem !== '' ? pem : undefined;
+}
+
+async function pemOf(
+  file: string | undefined,
+  data: string | undefined,
+  where: string,
+): Promise<string | undefined> {
+  if (data) return Buffer.from(data, 'base64').toString('utf8');
+  if (!file) return undefined;
+  return await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new ClusterConnectionError(
+      `${where}: certificate-authority ${file} can't be read: ${cause.message}`,
+      {
+        cause,
+      },
+    );
+  });
+}
+
+/** `tokenFile` of a user, which the client library does not read. */
+async function tokenPathOf(
+  source: KubeconfigSource,
+  userName: string | undefined,
+): Promise<string | undefined> {
+  for (const path of pathsOf(source)) {
+    const document = parse(await readFile(path, 'utf8')) as {
+      readonly users?: readonly {
+        readonly name?: string;
+        readonly user?: { readonly tokenFile?: unknown };
+      }[];
+    } | null;
+    const entry = document?.users?.find(({ name }) => name === userName);
+    if (entry === undefined) continue;
+    const { tokenFile } = entry.user ?? {};
+    return typeof tokenFile === 'string' && tokenFile !== '' ? resolve(dirname(path), tokenFile) : undefined;
+  }
+  return undefined;
+}
+
+function pathsOf(source: KubeconfigSource): string[] {
+  return source.paths.split(delimiter).filter((path) => path !== '');
+}
+
+function checkUrl(server: string, where: string): void {
+  if (URL.canParse(server) && /^https?:$/.test(new URL(server).protocol)) return;
+  throw new ClusterConnectionError(`${where}: server "${server}" is not an http or https URL`);
+}

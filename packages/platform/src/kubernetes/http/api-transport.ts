@@ -1,0 +1,182 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Dispatcher, errors, request } from 'undici';
+import type { Clock } from '../../clock/clock.js';
+import { ClusterApiError } from '../cluster-api.js';
+import type { ClusterConnection } from '../connection/cluster-connection.js';
+import { decodeAnswer, type HttpAnswer } from './answer.js';
+import { openDispatcher } from './dispatchers.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+
+export interface ApiTransportOptions {
+  readonly connection: ClusterConnection;
+  readonly requestTimeoutMs: number;
+  /** A watch whose connection carries nothing for so long is cut. */
+  readonly watchSilenceMs: number;
+  readonly maxConnections: number;
+  readonly userAgent: string;
+}
+
+export interface ApiCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query, below the server's URL. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** `application/json` unless given. */
+  readonly contentType?: string;
+}
+
+type Answer = Dispatcher.ResponseData;
+
+/** Sends calls over one pool and watches over another, with the present credentials. */
+export class ApiTransport {
+  readonly #options: ApiTransportOptions;
+  readonly #clock: Clock;
+  readonly #calls: Dispatcher;
+  readonly #watches: Dispatcher;
+  readonly #baseUrl: string;
+  readonly #host: string;
+
+  constructor(options: ApiTransportOptions, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#baseUrl = options.connection.serverUrl.replace(/\/+$/, '');
+    this.#host = new URL(this.#baseUrl).host;
+    const timeouts = { connectMs: CONNECT_TIMEOUT_MS, headersMs: HEADERS_TIMEOUT_MS };
+    this.#calls = openDispatcher(
+      options.connection,
+      { ...timeouts, bodyMs: options.requestTimeoutMs },
+      options.maxConnections,
+    );
+    this.#watches = openDispatcher(options.connection, { ...timeouts, bodyMs: options.watchSilenceMs }, 0);
+  }
+
+  /** The JSON of a 2xx answer. @throws ClusterApiError, or the signal's reason. */
+  async call(call: ApiCall, signal: AbortSignal): Promise<unknown> {
+    const limitMs = this.#options.requestTimeoutMs;
+    const deadline = new Deadline(this.#clock, limitMs, signal, this.#host);
+    try {
+      const answer = await this.#send(this.#calls, call, deadline.signal);
+      return decodeAnswer(await this.#read(answer));
+    } catch (error) {
+      throw deadline.explain(this.#asClusterError(error));
+    } finally {
+      deadline.close();
+    }
+  }
+
+  /** The body of a 2xx answer, in chunks as they come. Errors as `call`; a break of the stream is 'unavailable'. */
+  async *stream(call: ApiCall, signal: AbortSignal): AsyncGenerator<Buffer> {
+    try {
+      const answer = await this.#send(this.#watches, call, signal);
+      if (answer.statusCode !== 200) {
+        decodeAnswer(await this.#read(answer));
+        throw new ClusterApiError('invalid-answer', `${this.#host} answered ${answer.statusCode} to a watch`);
+      }
+      for await (const chunk of answer.body) yield chunk as Buffer;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#asClusterError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#calls.destroy(), this.#watches.destroy()]);
+  }
+
+  /** After a 401 the token is read again and the call sent once more, if that gives another token. */
+  async #send(dispatcher: Dispatcher, call: ApiCall, signal: AbortSignal): Promise<Answer> {
+    const { bearerToken } = this.#options.connection;
+    const token = await bearerToken?.();
+    const answer = await this.#sendOnce(dispatcher, call, { token, signal });
+    if (answer.statusCode !== 401 || bearerToken === undefined) return answer;
+    const fresh = await bearerToken({ fresh: true });
+    if (fresh === undefined || fresh === token) return answer;
+    await answer.body.dump();
+    return await this.#sendOnce(dispatcher, call, { token: fresh, signal });
+  }
+
+  #sendOnce(
+    dispatcher: Dispatcher,
+    call: ApiCall,
+    context: { readonly token: string | undefined; readonly signal: AbortSignal },
+  ): Promise<Answer> {
+    context.signal.throwIfAborted();
+    return request(`${this.#baseUrl}${call.path}`, {
+      dispatcher,
+      method: call.method,
+      signal: context.signal,
+      headers: {
+        accept: 'application/json',
+        'user-agent': this.#options.userAgent,
+        ...(context.token === undefined ? {} : { authorization: `Bearer ${context.token}` }),
+        ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+      },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    });
+  }
+
+  async #read(answer: Answer): Promise<HttpAnswer> {
+    return {
+      host: this.#host,
+      httpStatus: answer.statusCode,
+      contentType: headerOf(answer.headers, 'content-type') ?? '',
+      retryAfter: headerOf(answer.headers, 'retry-after'),
+      text: await answer.body.text(),
+    };
+  }
+
+  #asClusterError(error: unknown): unknown {
+    if (error instanceof ClusterApiError || !(error instanceof Error)) return error;
+    const timedOut =
+      error instanceof errors.ConnectTimeoutError ||
+      error instanceof errors.HeadersTimeoutError ||
+      error instanceof errors.BodyTimeoutError;
+    const { code } = error as NodeJS.ErrnoException;
+    const detail =
+      code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`;
+    return new ClusterApiError(timedOut ? 'timeout' : 'unavailable', `${this.#host}: ${detail}`, {
+      cause: error,
+    });
+  }
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** A signal that aborts with the caller's or when time is up, and tells the two apart. */
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal;
+  readonly #cancel: () => void;
+  readonly #onAbort = (): void => this.#controller.abort(this.#caller.reason);
+  #expired: ClusterApiError | undefined;
+
+  constructor(clock: Clock, limitMs: number, caller: AbortSignal, host: string) {
+    this.#caller = caller;
+    this.#cancel = clock.schedule(limitMs, () => {
+      this.#expired = new ClusterApiError('timeout', `${host} did not answer within ${limitMs / 1000} s`);
+      this.#controller.abort(this.#expired);
+    });
+    if (caller.aborted) this.#onAbort();
+    else caller.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The reason the caller should see for a failure under this deadline. */
+  explain(error: unknown): unknown {
+    if (this.#caller.aborted) return this.#caller.reason;
+    return this.#expired ?? error;
+  }
+
+  close(): void {
+    this.#cancel();
+    this.#caller.removeEventListener('abort', this.#onAbort);
+  }
+}
