@@ -185,7 +185,7 @@ function scalarValue(value: unknown): string | number | boolean | null {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return value;
   }
-  return value === null || value === undefined ? null : String(value);
+  return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
 /** The value without its places, as `JSON.parse` would give it. */
