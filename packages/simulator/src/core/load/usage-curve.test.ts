@@ -45,7 +45,7 @@ describe('SeededRandom', () => {
     const picks = Array.from({ length: 2000 }, () => random.pick(choices));
     expect(picks.filter((pick) => pick === 'often').length).to.be.within(1720, 1880);
     expect(Array.from({ length: 500 }, () => random.below(3)).every((n) => n >= 0 && n < 3)).to.equal(true);
-    expect(random.shuffled([1, 2, 3, 4]).sort()).to.deep.equal([1, 2, 3, 4]);
+    expect(random.shuffled([1, 2, 3, 4]).sort((a, b) => a - b)).to.deep.equal([1, 2, 3, 4]);
     expect(() => random.pick([])).to.throw(RangeError);
   });
 });

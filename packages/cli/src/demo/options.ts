@@ -1,0 +1,122 @@
+import { defineOptions, type OptionValues, stageOptions, UsageError } from '@catamaran/platform';
+import { PODS_PER_NODE } from './plan/world-plan.js';
+
+export const DEMO_OPTIONS = defineOptions({
+  nodes: {
+    name: 'nodes',
+    type: 'integer',
+    min: 1,
+    max: 5000,
+    description: 'Nodes of the embedded cluster; 40, with --traces as many as the requests need.',
+  },
+  pods: {
+    name: 'pods',
+    type: 'integer',
+    min: 1,
+    max: 20_000,
+    description: 'Pods that arrive; 500, with --traces 4000.',
+  },
+  seed: {
+    name: 'seed',
+    type: 'integer',
+    min: 0,
+    max: 4_294_967_295,
+    default: 1,
+    description: 'Where chance begins: the same seed gives the same result.',
+  },
+  speed: {
+    name: 'speed',
+    type: 'number',
+    min: 0.1,
+    max: 1_000_000,
+    description: 'Simulated seconds per second at most; by default a run takes 40 s, with --exit no limit.',
+  },
+  exit: {
+    name: 'exit',
+    type: 'boolean',
+    default: false,
+    description: 'End after the run instead of staying up.',
+  },
+  output: {
+    name: 'output',
+    type: 'string',
+    choices: ['text', 'json'],
+    default: 'text',
+    description: 'json: one object on stdout at the end, progress on stderr.',
+  },
+  traces: {
+    name: 'traces',
+    type: 'string',
+    description:
+      'Folder with openb-nodes.csv, openb-pods.csv, vm-cpu-percent.csv and vm-memory-percent.csv to run instead of a made-up workload.',
+  },
+  shadow: {
+    name: 'shadow',
+    type: 'boolean',
+    default: false,
+    description: 'Not built yet: watch another scheduler and bind nothing.',
+  },
+});
+
+export interface DemoOptions {
+  /** Undefined only with traces: as many as the requests need. */
+  readonly nodes: number | undefined;
+  readonly pods: number;
+  readonly seed: number;
+  /** Simulated seconds per second, or undefined for the default pace. */
+  readonly speed: number | undefined;
+  readonly exit: boolean;
+  readonly output: 'text' | 'json';
+  readonly tracesFolder: string | undefined;
+}
+
+const DEFAULT_NODES = 40;
+const DEFAULT_PODS = 500;
+const DEFAULT_TRACE_PODS = 4000;
+/** Places for pods that are left free, so that a full node never decides the comparison. */
+const MOST_PODS_PER_NODE = PODS_PER_NODE - 10;
+
+/**
+ * Reads the demo's flags.
+ * @returns undefined when help was asked for.
+ * @throws UsageError with all problems at once.
+ */
+export function readDemoOptions(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): DemoOptions | undefined {
+  const staged = stageOptions(DEMO_OPTIONS, { argv, env });
+  if (!staged.ok) throw new UsageError(staged.problems);
+  if (staged.helpRequested) return undefined;
+  const options = effective(staged.values);
+  const problems = conflicts(options, staged.values);
+  if (problems.length > 0) throw new UsageError(problems);
+  return options;
+}
+
+function effective(values: OptionValues<typeof DEMO_OPTIONS>): DemoOptions {
+  const { seed, speed, exit, output, traces: tracesFolder } = values;
+  const made = tracesFolder === undefined;
+  return {
+    nodes: values.nodes ?? (made ? DEFAULT_NODES : undefined),
+    pods: values.pods ?? (made ? DEFAULT_PODS : DEFAULT_TRACE_PODS),
+    seed,
+    speed,
+    exit,
+    output,
+    tracesFolder,
+  };
+}
+
+function conflicts(options: DemoOptions, values: OptionValues<typeof DEMO_OPTIONS>): string[] {
+  const problems: string[] = [];
+  if (values.shadow) problems.push('--shadow: shadow mode is not built yet; run the demo without it');
+  if (options.tracesFolder === '') problems.push('--traces: is empty; give the folder of the CSV files');
+  const most = (options.nodes ?? Number.POSITIVE_INFINITY) * MOST_PODS_PER_NODE;
+  if (options.pods > most) {
+    problems.push(
+      `--pods=${options.pods}: ${options.nodes} nodes take at most ${most} pods (${MOST_PODS_PER_NODE} each); give at least --nodes=${Math.ceil(options.pods / MOST_PODS_PER_NODE)}`,
+    );
+  }
+  return problems;
+}
