@@ -275,7 +275,7 @@ describe('loadSchedulerConfig', () => {
       },
       enableProfiling: true,
       enableContentionProfiling: true,
-      percentageOfNodesToScore: 0,
+      percentageOfNodesToScore: undefined,
       podInitialBackoffSeconds: 1,
       podMaxBackoffSeconds: 10,
       delayCacheUntilActive: false,

@@ -120,7 +120,7 @@ function versionText(version: string | undefined): string {
 function readConfig(root: MapNode, validators: PluginValidators, report: Report): SchedulerConfig {
   const fields = readTopLevel(root, report);
   const section = (name: 'leaderElection' | 'clientConnection'): SourceNode => fields?.[name] ?? EMPTY_FILE;
-  const percentageOfNodesToScore = fields?.percentageOfNodesToScore ?? 0;
+  const percentageOfNodesToScore = fields?.percentageOfNodesToScore;
   const config: SchedulerConfig = {
     parallelism: fields?.parallelism ?? 16,
     leaderElection: effectiveLeaderElection(

@@ -7,7 +7,7 @@ import { nodeAt, type SourceNode } from './source-node.js';
 export const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
 export interface ProfileDefaults {
-  readonly percentageOfNodesToScore: number;
+  readonly percentageOfNodesToScore: number | undefined;
   readonly validators: PluginValidators;
 }
 
@@ -76,11 +76,15 @@ function readProfile(
   }
   const plugins = readProfilePlugins(fields.plugins, { schedulerName, profile: node }, context.report);
   const enabled = new Set(Object.values(plugins).flatMap((choices) => choices.map(({ name }) => name)));
+  const args = [...readPluginConfig(fields.pluginConfig, { ...context, enabled })];
   return {
     schedulerName,
     percentageOfNodesToScore: fields.percentageOfNodesToScore ?? context.percentageOfNodesToScore,
     plugins,
-    pluginArgs: readPluginConfig(fields.pluginConfig, { ...context, enabled }),
+    givenArgs: Object.fromEntries(
+      args.flatMap(([name, { given }]) => (given === undefined ? [] : [[name, given]])),
+    ),
+    pluginArgs: Object.fromEntries(args.map(([name, { effective }]) => [name, effective])),
   };
 }
 

@@ -1,12 +1,18 @@
 import { nearestName } from '@catamaran/platform';
-import type { ArgsValidator } from '../../core/config/args-validator.js';
 import { catalogueEntry, PLUGIN_CATALOGUE, REMOVED_PLUGINS } from '../../core/config/plugin-catalogue.js';
-import { isNull, listReader, objectReader, type Report, readString } from '../reading.js';
+import type { ArgsOutcome } from '../../core/framework/plugin-args.js';
+import { isNull, listReader, objectReader, type Report, readString, unknownFieldText } from '../reading.js';
 import { type MapNode, nodeAt, plainValue, type SourceNode } from '../source-node.js';
-import { readRawArgs, STANDARD_ARGS } from './standard-args.js';
+import { STANDARD_ARGS } from './standard-args.js';
 
-/** Validators of plugins that bring their own argument rules. */
-export type PluginValidators = ReadonlyMap<string, ArgsValidator>;
+/** Plugins that read their own arguments, by name. Undefined arguments: none given. */
+export type PluginValidators = ReadonlyMap<string, (args: unknown) => ArgsOutcome<unknown>>;
+
+/** Arguments of one plugin: as written, and with defaults filled in. */
+export interface PluginArgs {
+  readonly given: unknown;
+  readonly effective: unknown;
+}
 
 const API_VERSION = 'kubescheduler.config.k8s.io/v1';
 
@@ -23,9 +29,12 @@ export function readPluginConfig(
     readonly validators: PluginValidators;
     readonly report: Report;
   },
-): Readonly<Record<string, unknown>> {
+): ReadonlyMap<string, PluginArgs> {
   const { enabled, validators, report } = context;
-  const args = new Map<string, unknown>();
+  const args = new Map<string, PluginArgs>();
+  const put = (name: string, value: PluginArgs | undefined): void => {
+    if (value !== undefined) args.set(name, value);
+  };
   const entries = node === undefined ? [] : (listReader(readEntry)(node, report) ?? []);
   entries.forEach(({ name, nameNode, argsNode }, index) => {
     if (entries.findIndex((entry) => entry.name === name) < index) {
@@ -33,14 +42,14 @@ export function readPluginConfig(
       return;
     }
     const given = argsNode === undefined || isNull(argsNode) ? undefined : argsNode;
-    args.set(name, readArgs(name, { given, nameNode, validators, report }));
+    put(name, readArgs(name, { given, nameNode, validators, report }));
   });
   for (const name of enabled) {
     if (!args.has(name) && (STANDARD_ARGS.has(name) || validators.has(name))) {
-      args.set(name, readArgs(name, { given: undefined, nameNode: node ?? EMPTY_ARGS, validators, report }));
+      put(name, readArgs(name, { given: undefined, nameNode: node ?? EMPTY_ARGS, validators, report }));
     }
   }
-  return Object.fromEntries([...args].filter(([, value]) => value !== undefined));
+  return args;
 }
 
 interface Entry {
@@ -68,7 +77,10 @@ interface ArgsContext {
   readonly report: Report;
 }
 
-function readArgs(name: string, { given, nameNode, validators, report }: ArgsContext): unknown {
+function readArgs(
+  name: string,
+  { given, nameNode, validators, report }: ArgsContext,
+): PluginArgs | undefined {
   const replacement = REMOVED_PLUGINS.get(name);
   if (replacement !== undefined) {
     report.problem(nameNode, `plugin ${name} was removed from kube-scheduler: use ${replacement}`);
@@ -79,16 +91,19 @@ function readArgs(name: string, { given, nameNode, validators, report }: ArgsCon
     return undefined;
   }
   const body = given === undefined ? undefined : withoutKind(name, given, report);
+  const plain = body === undefined ? undefined : plainValue(body);
   const validate = validators.get(name);
   if (validate !== undefined) {
-    return applyValidator(validate, { body, at: nameNode, report });
+    const outcome = validate(plain);
+    reportOutcome(outcome, body ?? nameNode, report);
+    return outcome.ok ? { given: plain, effective: outcome.args } : undefined;
   }
   const standard = STANDARD_ARGS.get(name);
   if (standard !== undefined) {
-    return standard(body ?? EMPTY_ARGS, report);
+    return { given: plain, effective: standard(body ?? EMPTY_ARGS, report) };
   }
   warnUnread(name, nameNode, report);
-  return body === undefined ? undefined : readRawArgs(body, report);
+  return plain === undefined ? undefined : { given: plain, effective: plain };
 }
 
 function warnUnread(name: string, nameNode: SourceNode, report: Report): void {
@@ -110,29 +125,19 @@ function warnUnread(name: string, nameNode: SourceNode, report: Report): void {
   }
 }
 
-function applyValidator(
-  validate: ArgsValidator,
-  {
-    body,
-    at,
-    report,
-  }: { readonly body: MapNode | undefined; readonly at: SourceNode; readonly report: Report },
-): unknown {
-  const outcome = validate(body === undefined ? undefined : plainValue(body));
-  const place = (path: string): Pick<SourceNode, 'path' | 'line'> => {
-    const root = body ?? at;
-    return { path: path === '' ? root.path : `${root.path}.${path}`, line: nodeAt(root, path).line };
-  };
-  for (const { path, text } of outcome.warnings) {
-    report.warn(place(path), text);
+function reportOutcome(outcome: ArgsOutcome<unknown>, root: SourceNode, report: Report): void {
+  const place = (path: string): Pick<SourceNode, 'path' | 'line'> => ({
+    path: path === '' ? root.path : `${root.path}.${path}`,
+    line: nodeAt(root, path).line,
+  });
+  if (outcome.ok) {
+    outcome.warnings.forEach(({ path, text }) => report.warn(place(path), text));
+    return;
   }
-  if (!outcome.ok) {
-    for (const { path, text } of outcome.problems) {
-      report.problem(place(path), text);
-    }
-    return undefined;
+  for (const { path, text, known } of outcome.problems) {
+    const field = path.split('.').at(-1) ?? path;
+    report.problem(place(path), known === undefined ? text : unknownFieldText(field, known));
   }
-  return outcome.value;
 }
 
 /** `args` may name their own version and kind; both must be the plugin's. */

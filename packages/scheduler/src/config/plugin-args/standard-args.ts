@@ -7,7 +7,6 @@ import {
   objectReader,
   type Report,
   readBoolean,
-  readPlain,
   readString,
   type Shape,
 } from '../reading.js';
@@ -134,6 +133,3 @@ export const STANDARD_ARGS: ReadonlyMap<string, ArgsReader> = new Map<string, Ar
     })),
   ],
 ]);
-
-/** Hands args of a plugin without a known kind on as they are, as kube-scheduler does. */
-export const readRawArgs: ArgsReader = (node) => readPlain(node);

@@ -3,10 +3,12 @@ import type { ExpandedPlugins } from './plugin-set.js';
 /** One profile, ready to compile: every default filled in. */
 export interface ProfileConfig {
   readonly schedulerName: string;
-  /** 0: all nodes. */
-  readonly percentageOfNodesToScore: number;
+  /** Undefined: all nodes. 0: kube-scheduler's adaptive share. */
+  readonly percentageOfNodesToScore: number | undefined;
   readonly plugins: ExpandedPlugins;
-  /** Typed arguments by plugin name, defaults filled in; plugins without arguments are absent. */
+  /** Arguments by plugin name as the file gives them; what a plugin is made from. */
+  readonly givenArgs: Readonly<Record<string, unknown>>;
+  /** The same with defaults filled in, for people. Plugins without arguments are absent. */
   readonly pluginArgs: Readonly<Record<string, unknown>>;
 }
 
@@ -33,7 +35,7 @@ export interface SchedulerConfig {
   };
   readonly enableProfiling: boolean;
   readonly enableContentionProfiling: boolean;
-  readonly percentageOfNodesToScore: number;
+  readonly percentageOfNodesToScore: number | undefined;
   readonly podInitialBackoffSeconds: number;
   readonly podMaxBackoffSeconds: number;
   readonly delayCacheUntilActive: boolean;
