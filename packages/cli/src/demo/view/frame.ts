@@ -1,0 +1,87 @@
+import type { DemoState, NodeState, Placement, PlacementPair, WorldState } from '../run/demo-state.js';
+import { bar, clockText, cpuText } from './bars.js';
+
+export interface FrameSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const BAR_WIDTH = 9;
+const PLACEMENTS_SHOWN = 3;
+/** Above this share of capacity a node is hot. */
+const HOT_PERCENT = 80;
+export const REQUESTS_TITLE = 'requests (re-implemented here)';
+export const CATAMARAN_TITLE = 'Catamaran, by real load';
+
+/** The live view as lines, none longer or more than the terminal holds. */
+export function renderFrame(state: DemoState, size: FrameSize): string[] {
+  const head = [...headLines(state), ''];
+  const foot = ['', ...placementLines(state.placements), '', ...summaryLines(state)];
+  const room = Math.max(1, size.rows - head.length - foot.length - 1);
+  return [...head, ...nodeTable(state, room), ...foot]
+    .slice(0, size.rows - 1)
+    .map((line) => cut(line, size.columns));
+}
+
+function headLines(state: DemoState): string[] {
+  const share = (100 * state.simulatedMs) / state.totalMs;
+  return [
+    `Catamaran demo: ${state.nodeCount} nodes, ${state.podCount} pods, seed ${state.seed}`,
+    `${bar(share, 40)} ${clockText(state.simulatedMs)} of ${clockText(state.totalMs)} simulated, ${state.arrived} pods arrived, ${state.metricRefreshes} metric refreshes`,
+  ];
+}
+
+/** One row a node, both worlds side by side; when rows are short, the last one says how many are left out. */
+function nodeTable(state: DemoState, room: number): string[] {
+  const nameWidth = Math.max(4, ...state.requests.nodes.map((node) => node.name.length));
+  const worldWidth = 2 * (BAR_WIDTH + 5) + 2;
+  const title = ' '.repeat(nameWidth + 6) + REQUESTS_TITLE.padEnd(worldWidth + 2) + CATAMARAN_TITLE;
+  const columns = `${'requested'.padEnd(BAR_WIDTH + 5)}${'real CPU'.padEnd(BAR_WIDTH + 7)}`;
+  const header = `${'node'.padEnd(nameWidth)}  cpu  ${columns}  ${columns}`.trimEnd();
+  const rows = state.requests.nodes.map((node, index) => {
+    const other = state.catamaran.nodes[index] ?? node;
+    const cores = String(Math.round(node.cpuCapacityMilli / 1000)).padStart(3);
+    return `${node.name.padEnd(nameWidth)}  ${cores} ${nodeCells(node)}  ${nodeCells(other)}`.trimEnd();
+  });
+  const shown = Math.max(0, room - 2);
+  if (rows.length <= shown) return [title, header, ...rows];
+  const left = rows.length - Math.max(0, shown - 1);
+  return [title, header, ...rows.slice(0, Math.max(0, shown - 1)), `… and ${left} more nodes`];
+}
+
+function nodeCells(node: NodeState): string {
+  if (node.podCount === 0) return ' '.repeat(2 * (BAR_WIDTH + 5)).concat('  ');
+  const cell = (percent: number): string =>
+    `${bar(percent, BAR_WIDTH)} ${String(Math.round(percent)).padStart(3)} `;
+  return `${cell(node.requestedPercent)}${cell(node.demandPercent)}${node.demandPercent > HOT_PERCENT ? '! ' : '  '}`;
+}
+
+export function placementLines(placements: readonly PlacementPair[]): string[] {
+  return placements.slice(-PLACEMENTS_SHOWN).flatMap(placementText);
+}
+
+function placementText(pair: PlacementPair): string[] {
+  return [
+    `${clockText(pair.simulatedMs)}  ${pair.pod} asks for ${cpuText(pair.cpuRequestMilli)}`,
+    `    requests   ${whyText(pair.requests)}`,
+    `    Catamaran  ${whyText(pair.catamaran)}`,
+  ];
+}
+
+function whyText({ node, score, predictedPercent, secondBest }: Placement): string {
+  const use = predictedPercent === undefined ? '' : `, ${predictedPercent.toFixed(0)} % CPU predicted`;
+  const next =
+    secondBest === undefined ? 'the only node with room' : `next ${secondBest.node} (${secondBest.score})`;
+  return `-> ${node}: score ${score}${use}; ${next}`;
+}
+
+export function summaryLines(state: DemoState): string[] {
+  const row = (title: string, world: WorldState): string =>
+    `${title.padEnd(10)} ${String(world.bound).padStart(5)} bound, ${String(world.nodesInUse).padStart(4)} nodes in use, ` +
+    `${world.figures.meanUtilizationPercent.toFixed(1).padStart(5)} % mean real CPU of nodes in use, ${world.figures.hotNodeMinutes} hot node-minutes`;
+  return [row('requests', state.requests), row('Catamaran', state.catamaran)];
+}
+
+function cut(line: string, columns: number): string {
+  return line.length <= columns ? line : `${line.slice(0, columns - 1)}…`;
+}
