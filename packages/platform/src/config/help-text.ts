@@ -28,21 +28,20 @@ export function helpText(program: Program, table: OptionTable): string {
   const deprecated = specs.filter((spec) => spec.deprecated !== undefined && spec.noEffect === undefined);
   const ignored = specs.filter(({ noEffect }) => noEffect !== undefined);
   const lines = [program.summary, '', `Usage: ${program.name} ${program.usage ?? '[flags]'}`];
-  appendGroup(lines, 'Flags:', effective.map(flagLine), true);
-  appendGroup(lines, 'Deprecated:', deprecated.map(flagLine), false);
-  appendGroup(lines, 'Accepted without effect:', ignored.map(flagLine), false);
+  appendGroup(lines, 'Flags:', [...effective.map(flagLine), ['  -h, --help', 'Print this text.']]);
+  appendGroup(lines, 'Deprecated:', deprecated.map(flagLine));
+  appendGroup(lines, 'Accepted without effect:', ignored.map(flagLine));
   return `${lines.join('\n')}\n`;
 }
 
 type Line = readonly [left: string, right: string];
 
-function appendGroup(lines: string[], title: string, flags: readonly Line[], withHelp: boolean): void {
-  const all: readonly Line[] = withHelp ? [...flags, ['  -h, --help', 'Print this text.']] : flags;
-  if (all.length === 0) {
+function appendGroup(lines: string[], title: string, flags: readonly Line[]): void {
+  if (flags.length === 0) {
     return;
   }
-  const width = Math.max(...all.map(([left]) => left.length)) + 2;
-  lines.push('', title, ...all.map(([left, right]) => left.padEnd(width) + right));
+  const width = Math.max(...flags.map(([left]) => left.length)) + 2;
+  lines.push('', title, ...flags.map(([left, right]) => left.padEnd(width) + right));
 }
 
 function flagLine(spec: OptionSpec): Line {

@@ -39,7 +39,7 @@ export function createExpressApp(options: ExpressAppOptions, deps: { readonly lo
 }
 
 function errorHandler(options: ExpressAppOptions, log: Logger): ErrorRequestHandler {
-  // Express tells an error handler by its four parameters.
+  // oxlint-disable-next-line max-params -- express tells an error handler by its four parameters
   return (error: unknown, request, response, _next) => {
     const status = clientErrorStatus(error);
     if (status === undefined) {

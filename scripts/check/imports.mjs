@@ -1,0 +1,27 @@
+const COMMENT_OR_STRING =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`/g;
+const FROM = /\b(?:import|export)\b[^;'"`]*?\bfrom\s*(['"])(.+?)\1/g;
+const BARE = /\bimport\s*(['"])(.+?)\1/g;
+const DYNAMIC = /\bimport\s*\(\s*(['"])(.+?)\1\s*\)/g;
+
+/**
+ * What a TypeScript source imports or re-exports.
+ * @returns `{ specifier, line, typeOnly }` of each import, in no particular order.
+ */
+export function importsOf(source) {
+  const code = withoutComments(source);
+  return [FROM, BARE, DYNAMIC].flatMap((pattern) =>
+    [...code.matchAll(pattern)].map((match) => ({
+      specifier: match[2],
+      line: code.slice(0, match.index).split('\n').length,
+      typeOnly: /^(import|export)\s+type\b/.test(match[0]),
+    })),
+  );
+}
+
+/** Comments become spaces, and so do template texts; line breaks stay, so that line numbers do. */
+function withoutComments(source) {
+  return source.replace(COMMENT_OR_STRING, (text) =>
+    text.startsWith("'") || text.startsWith('"') ? text : text.replace(/[^\n]/g, ' '),
+  );
+}

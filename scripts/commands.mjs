@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ROOT } from './paths.mjs';
+
+const MOCHA = 'node_modules/mocha/bin/mocha.js';
+const ALL_TESTS = ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs'];
+
+/** What each command runs, as arguments of Node.js from the root; `needsBuild`: compiled code must be up to date. */
+export const COMMANDS = {
+  start: { needsBuild: true, argv: (args) => ['packages/cli/dist/main.js', 'demo', ...args] },
+  test: { needsBuild: true, argv: (args) => [MOCHA, ...args, ...(args.some(isTestPath) ? [] : ALL_TESTS)] },
+  // Checks compile by themselves, so that a type error is one finding among others.
+  check: { needsBuild: false, argv: (args) => ['scripts/check.mjs', ...args] },
+  fix: { needsBuild: false, argv: (args) => ['scripts/fix.mjs', ...args] },
+  build: { needsBuild: true },
+  bench: { needsBuild: true, argv: (args) => ['bench/dist/main.js', ...args] },
+  conformance: {
+    needsBuild: true,
+    argv: (args) => ['packages/cli/dist/main.js', 'conformance', ...args],
+  },
+};
+
+/** `npm test -- packages/model` or a file or a pattern: only those. */
+function isTestPath(word) {
+  return !word.startsWith('-') && (/\.test\.[mc]?[jt]s$/.test(word) || existsSync(resolve(ROOT, word)));
+}

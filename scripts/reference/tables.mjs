@@ -1,0 +1,66 @@
+/** A Markdown table of the options that do something, and one of those that are only accepted. */
+export function optionTable(specs, defaultText) {
+  const effective = specs.filter(({ noEffect }) => noEffect === undefined);
+  const ignored = specs.filter(({ noEffect }) => noEffect !== undefined);
+  const parts = [
+    'A flag beats the environment variable, that beats the configuration file, that beats the default.',
+    table(
+      ['flag', 'variable', 'type', 'default', 'meaning'],
+      effective.map((spec) => [
+        flag(spec),
+        spec.env === undefined ? '' : `\`${spec.env}\``,
+        typeText(spec),
+        defaultText(spec) === '' ? '' : `\`${defaultText(spec)}\``,
+        meaning(spec),
+      ]),
+    ),
+  ];
+  if (ignored.length > 0) {
+    parts.push(
+      '## Accepted without effect',
+      table(
+        ['flag', 'why'],
+        ignored.map((spec) => [flag(spec), spec.noEffect]),
+      ),
+    );
+  }
+  return parts.join('\n\n');
+}
+
+/** A Markdown table of metrics. */
+export function metricTable(specs) {
+  const sorted = [...specs].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return table(
+    ['metric', 'type', 'labels', 'meaning'],
+    sorted.map(({ name, type, labels = [], help }) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(', '),
+      help,
+    ]),
+  );
+}
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function flag({ name, shorthand }) {
+  return shorthand === undefined ? `\`--${name}\`` : `\`-${shorthand}\`, \`--${name}\``;
+}
+
+function typeText({ type, choices }) {
+  return choices === undefined ? type : choices.map((choice) => `\`${choice}\``).join(' ');
+}
+
+function meaning({ description, deprecated, secret }) {
+  const parts = [description];
+  if (secret === true) {
+    parts.push('Never printed.');
+  }
+  if (deprecated !== undefined) {
+    parts.push(`Deprecated: ${deprecated}.`);
+  }
+  return parts.join(' ');
+}
