@@ -76,15 +76,11 @@ function readProfile(
   }
   const plugins = readProfilePlugins(fields.plugins, { schedulerName, profile: node }, context.report);
   const enabled = new Set(Object.values(plugins).flatMap((choices) => choices.map(({ name }) => name)));
-  const args = [...readPluginConfig(fields.pluginConfig, { ...context, enabled })];
   return {
     schedulerName,
     percentageOfNodesToScore: fields.percentageOfNodesToScore ?? context.percentageOfNodesToScore,
     plugins,
-    givenArgs: Object.fromEntries(
-      args.flatMap(([name, { given }]) => (given === undefined ? [] : [[name, given]])),
-    ),
-    pluginArgs: Object.fromEntries(args.map(([name, { effective }]) => [name, effective])),
+    pluginArgs: readPluginConfig(fields.pluginConfig, { ...context, enabled }),
   };
 }
 

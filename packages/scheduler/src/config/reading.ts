@@ -147,7 +147,7 @@ export function objectReader<S extends Shape>(shape: S): Reader<Fields<S>> {
   };
 }
 
-export function unknownFieldText(name: string, known: readonly string[]): string {
+function unknownFieldText(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   const remedy = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean "${nearest}"?`;
   return `unknown field "${name}": ${remedy}`;

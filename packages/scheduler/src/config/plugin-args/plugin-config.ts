@@ -1,18 +1,12 @@
 import { nearestName } from '@catamaran/platform';
+import type { ArgsOutcome, ArgsValidator } from '../../core/config/args-validator.js';
 import { catalogueEntry, PLUGIN_CATALOGUE, REMOVED_PLUGINS } from '../../core/config/plugin-catalogue.js';
-import type { ArgsOutcome } from '../../core/framework/plugin-args.js';
-import { isNull, listReader, objectReader, type Report, readString, unknownFieldText } from '../reading.js';
+import { isNull, listReader, objectReader, type Report, readString } from '../reading.js';
 import { type MapNode, nodeAt, plainValue, type SourceNode } from '../source-node.js';
 import { STANDARD_ARGS } from './standard-args.js';
 
-/** Plugins that read their own arguments, by name. Undefined arguments: none given. */
-export type PluginValidators = ReadonlyMap<string, (args: unknown) => ArgsOutcome<unknown>>;
-
-/** Arguments of one plugin: as written, and with defaults filled in. */
-export interface PluginArgs {
-  readonly given: unknown;
-  readonly effective: unknown;
-}
+/** Plugins that read their own arguments, by name. */
+export type PluginValidators = ReadonlyMap<string, ArgsValidator>;
 
 const API_VERSION = 'kubescheduler.config.k8s.io/v1';
 
@@ -29,10 +23,10 @@ export function readPluginConfig(
     readonly validators: PluginValidators;
     readonly report: Report;
   },
-): ReadonlyMap<string, PluginArgs> {
+): Readonly<Record<string, unknown>> {
   const { enabled, validators, report } = context;
-  const args = new Map<string, PluginArgs>();
-  const put = (name: string, value: PluginArgs | undefined): void => {
+  const args = new Map<string, unknown>();
+  const put = (name: string, value: unknown): void => {
     if (value !== undefined) args.set(name, value);
   };
   const entries = node === undefined ? [] : (listReader(readEntry)(node, report) ?? []);
@@ -49,7 +43,7 @@ export function readPluginConfig(
       put(name, readArgs(name, { given: undefined, nameNode: node ?? EMPTY_ARGS, validators, report }));
     }
   }
-  return args;
+  return Object.fromEntries(args);
 }
 
 interface Entry {
@@ -77,10 +71,7 @@ interface ArgsContext {
   readonly report: Report;
 }
 
-function readArgs(
-  name: string,
-  { given, nameNode, validators, report }: ArgsContext,
-): PluginArgs | undefined {
+function readArgs(name: string, { given, nameNode, validators, report }: ArgsContext): unknown {
   const replacement = REMOVED_PLUGINS.get(name);
   if (replacement !== undefined) {
     report.problem(nameNode, `plugin ${name} was removed from kube-scheduler: use ${replacement}`);
@@ -96,14 +87,14 @@ function readArgs(
   if (validate !== undefined) {
     const outcome = validate(plain);
     reportOutcome(outcome, body ?? nameNode, report);
-    return outcome.ok ? { given: plain, effective: outcome.args } : undefined;
+    return outcome.ok ? outcome.value : undefined;
   }
   const standard = STANDARD_ARGS.get(name);
   if (standard !== undefined) {
-    return { given: plain, effective: standard(body ?? EMPTY_ARGS, report) };
+    return standard(body ?? EMPTY_ARGS, report);
   }
   warnUnread(name, nameNode, report);
-  return plain === undefined ? undefined : { given: plain, effective: plain };
+  return plain;
 }
 
 function warnUnread(name: string, nameNode: SourceNode, report: Report): void {
@@ -125,18 +116,16 @@ function warnUnread(name: string, nameNode: SourceNode, report: Report): void {
   }
 }
 
-function reportOutcome(outcome: ArgsOutcome<unknown>, root: SourceNode, report: Report): void {
+function reportOutcome(outcome: ArgsOutcome, root: SourceNode, report: Report): void {
   const place = (path: string): Pick<SourceNode, 'path' | 'line'> => ({
     path: path === '' ? root.path : `${root.path}.${path}`,
     line: nodeAt(root, path).line,
   });
-  if (outcome.ok) {
-    outcome.warnings.forEach(({ path, text }) => report.warn(place(path), text));
-    return;
+  for (const { path, text } of outcome.warnings) {
+    report.warn(place(path), text);
   }
-  for (const { path, text, known } of outcome.problems) {
-    const field = path.split('.').at(-1) ?? path;
-    report.problem(place(path), known === undefined ? text : unknownFieldText(field, known));
+  for (const { path, text } of outcome.ok ? [] : outcome.problems) {
+    report.problem(place(path), text);
   }
 }
 

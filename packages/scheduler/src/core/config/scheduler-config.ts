@@ -6,9 +6,7 @@ export interface ProfileConfig {
   /** Undefined: all nodes. 0: kube-scheduler's adaptive share. */
   readonly percentageOfNodesToScore: number | undefined;
   readonly plugins: ExpandedPlugins;
-  /** Arguments by plugin name as the file gives them; what a plugin is made from. */
-  readonly givenArgs: Readonly<Record<string, unknown>>;
-  /** The same with defaults filled in, for people. Plugins without arguments are absent. */
+  /** Typed arguments by plugin name, defaults filled in; plugins without arguments are absent. */
   readonly pluginArgs: Readonly<Record<string, unknown>>;
 }
 
