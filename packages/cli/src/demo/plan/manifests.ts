@@ -1,5 +1,5 @@
 import type { Node, Pod, ResourceList } from '@catamaran/model';
-import type { NodeLoadSpec } from '@catamaran/simulator';
+import { type NodeLoadSpec, SeededRandom } from '@catamaran/simulator';
 import {
   allocatableCpuMilli,
   allocatableMemoryBytes,
@@ -43,7 +43,11 @@ function resources(cpuMilli: number, memoryBytes: number, gpu: ResourceList): Re
   return { cpu: `${cpuMilli}m`, memory: String(memoryBytes), pods: String(PODS_PER_NODE), ...gpu };
 }
 
-export function podManifest(pod: PlannedPod): Pod {
+/**
+ * @param seed decides the uid, and with it which of several equally good nodes is taken; the same pod has the same
+ * uid in both worlds.
+ */
+export function podManifest(pod: PlannedPod, seed: number): Pod {
   const { load, gpuMilli, reservedPool } = pod;
   const requests: ResourceList = {
     cpu: `${load.cpuRequestMilli}m`,
@@ -53,7 +57,12 @@ export function podManifest(pod: PlannedPod): Pod {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: pod.name, namespace: DEMO_NAMESPACE, labels: { app: pod.workload } },
+    metadata: {
+      name: pod.name,
+      namespace: DEMO_NAMESPACE,
+      uid: podUid(pod.name, seed),
+      labels: { app: pod.workload },
+    },
     spec: {
       schedulerName: DEMO_SCHEDULER_NAME,
       containers: [{ name: 'main', image: 'registry.example/app:1', resources: { requests } }],
@@ -77,4 +86,11 @@ export function nodeLoadSpec(node: PlannedNode): NodeLoadSpec {
     idleCpuMilli: node.cpuCapacityMilli * IDLE_USE.cpuShare,
     idleMemoryBytes: node.memoryCapacityBytes * IDLE_USE.memoryShare,
   };
+}
+
+function podUid(name: string, seed: number): string {
+  const random = SeededRandom.for(seed, name);
+  const hex = (digits: number): string =>
+    Array.from({ length: digits }, () => random.below(16).toString(16)).join('');
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
 }

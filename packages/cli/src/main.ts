@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+import { runMain } from '@catamaran/platform';
+import { conformanceCommand } from './commands/conformance-command.js';
+import { demoCommand } from './commands/demo-command.js';
+import { dispatch } from './commands/dispatch.js';
+
+await runMain('catamaran', (context) => dispatch([demoCommand, conformanceCommand], context));
