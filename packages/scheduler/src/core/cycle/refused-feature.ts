@@ -152,7 +152,7 @@ function refusedNodeFeature(spec: PodSpec): string | undefined {
   if (restarting !== undefined) {
     return `restart rules that need a node feature (container ${restarting.name}, restartPolicyRules)`;
   }
-  if (spec['hostUsers'] === false && spec.hostNetwork === true) {
+  if (spec.hostUsers === false && spec.hostNetwork === true) {
     return 'user namespaces together with the host network (spec.hostUsers)';
   }
   return undefined;

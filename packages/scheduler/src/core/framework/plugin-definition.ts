@@ -1,5 +1,4 @@
 import type { FilterPlugin, ScorePlugin } from './plugin.js';
-import type { ArgsOutcome } from './plugin-args.js';
 
 /** What a plugin may know of the profile it runs in. */
 export interface PluginContext {
@@ -12,42 +11,27 @@ export interface PluginParts {
   readonly score?: ScorePlugin;
 }
 
-/** A plugin as the registry knows it: how its arguments are read, and how it is made from them. */
+/** A plugin as the registry knows it. */
 export interface PluginDefinition {
   readonly name: string;
-  readonly points: readonly ('filter' | 'score')[];
-  /** @param raw the decoded `args` of a pluginConfig entry; undefined when there is none. */
-  readArgs(raw: unknown): ArgsOutcome<unknown>;
-  /** @param raw as for `readArgs`. @throws ProfileError when `readArgs` finds problems. */
-  create(raw: unknown, context: PluginContext): PluginParts;
-}
-
-export class PluginArgsError extends Error {
-  override readonly name = 'PluginArgsError';
-  readonly problems: readonly { readonly path: string; readonly text: string }[];
-
-  constructor(plugin: string, problems: readonly { readonly path: string; readonly text: string }[]) {
-    super(problems.map(({ path, text }) => `${plugin}: ${path === '' ? '' : `${path}: `}${text}`).join('\n'));
-    this.problems = problems;
-  }
+  /** @param args as the config reader left them; absent arguments and fields take their defaults. */
+  create(args: unknown, context: PluginContext): PluginParts;
 }
 
 /** A definition with its argument type hidden, so that a registry can hold different ones. */
-export function definePlugin<Args>(definition: {
-  readonly name: string;
-  readonly points: readonly ('filter' | 'score')[];
-  readArgs(raw: unknown): ArgsOutcome<Args>;
-  create(args: Args, context: PluginContext): PluginParts;
-}): PluginDefinition {
-  const { name, points, readArgs, create } = definition;
-  return {
-    name,
-    points,
-    readArgs,
-    create: (raw, context) => {
-      const outcome = readArgs(raw);
-      if (!outcome.ok) throw new PluginArgsError(name, outcome.problems);
-      return create(outcome.args, context);
-    },
-  };
+export function definePlugin<Args extends object>(
+  name: string,
+  create: (args: Partial<Args>, context: PluginContext) => PluginParts,
+): PluginDefinition {
+  return { name, create: (args, context) => create((args ?? {}) as Partial<Args>, context) };
+}
+
+/** A filter whose state type the framework need not know: it only hands it back. */
+export function filterPart<State>(plugin: FilterPlugin<State>): PluginParts {
+  return { filter: plugin as FilterPlugin };
+}
+
+/** The same for a score. */
+export function scorePart<State>(plugin: ScorePlugin<State>): PluginParts {
+  return { score: plugin as ScorePlugin };
 }

@@ -47,6 +47,8 @@ export interface FilterPlugin<State = unknown> extends Plugin {
   preFilter?(cycle: Cycle): PreFilterOutcome<State>;
   /** Undefined when the node will do. */
   filter(cycle: Cycle, node: NodeInfo, state: State): Rejection | undefined;
+  /** What pods that are promised to this node, and not there yet, forbid; amounts and ports are in `node` already. */
+  filterPromised?(cycle: Cycle, node: NodeInfo, promised: readonly PodInfo[]): Rejection | undefined;
 }
 
 export type PreScoreOutcome<State> =

@@ -1,4 +1,23 @@
 import type { PluginDefinition } from '../framework/plugin-definition.js';
+import { interPodAffinity } from './inter-pod-affinity/plugin.js';
+import { nodeAffinity } from './node-affinity/plugin.js';
+import { nodeName } from './node-name/plugin.js';
+import { nodePorts } from './node-ports/plugin.js';
+import { nodeResourcesBalancedAllocation } from './node-resources-balanced-allocation/plugin.js';
+import { nodeResourcesFit } from './node-resources-fit/plugin.js';
+import { nodeUnschedulable } from './node-unschedulable/plugin.js';
+import { taintToleration } from './taint-toleration/plugin.js';
+import { targetLoadPacking } from './target-load-packing/plugin.js';
 
-/** Every plugin that has code, in kube-scheduler's order of the default set, ours after it. */
-export const PLUGIN_DEFINITIONS: readonly PluginDefinition[] = [];
+/** Every plugin that has code: those of kube-scheduler's default set in its order, ours after them. */
+export const PLUGIN_DEFINITIONS: readonly PluginDefinition[] = [
+  nodeName,
+  nodeUnschedulable,
+  taintToleration,
+  nodeAffinity,
+  nodePorts,
+  nodeResourcesFit,
+  interPodAffinity,
+  nodeResourcesBalancedAllocation,
+  targetLoadPacking,
+];

@@ -1,26 +1,13 @@
-/** Something wrong with a plugin's arguments. */
-export interface ArgsProblem {
-  /** Below the arguments: `targetUtilization`, `scoringStrategy.resources[0].weight`; empty for the whole. */
-  readonly path: string;
-  /** Value, limit and remedy. */
-  readonly text: string;
-  /** For an unknown field: the fields there are, so that the nearest can be named. */
-  readonly known?: readonly string[];
-}
+import type { ArgsNote, ArgsOutcome } from '../config/args-validator.js';
 
-/** Arguments with defaults applied, or all problems at once. Warnings don't stop the start. */
-export type ArgsOutcome<Args> =
-  | { readonly ok: true; readonly args: Args; readonly warnings: readonly ArgsProblem[] }
-  | { readonly ok: false; readonly problems: readonly ArgsProblem[] };
-
-/** Reads arguments field by field and collects what is wrong with them. */
+/** Reads plugin arguments field by field and collects everything that is wrong with them. */
 export class ArgsReader {
-  readonly problems: ArgsProblem[] = [];
-  readonly warnings: ArgsProblem[] = [];
+  readonly problems: ArgsNote[] = [];
+  readonly warnings: ArgsNote[] = [];
 
-  outcome<Args>(args: () => Args): ArgsOutcome<Args> {
-    if (this.problems.length > 0) return { ok: false, problems: this.problems };
-    return { ok: true, args: args(), warnings: this.warnings };
+  outcome(value: unknown): ArgsOutcome {
+    const { problems, warnings } = this;
+    return problems.length > 0 ? { ok: false, problems, warnings } : { ok: true, value, warnings };
   }
 
   problem(path: string, text: string): void {
@@ -31,39 +18,32 @@ export class ArgsReader {
     this.warnings.push({ path, text });
   }
 
-  /** The fields of a map; absent counts as empty. `apiVersion` and `kind` are allowed on the arguments themselves. */
+  /** The fields of a map; absent counts as empty, an unknown field is a problem. */
   map(value: unknown, path: string, known: readonly string[]): Readonly<Record<string, unknown>> {
     if (value === undefined || value === null) return {};
     if (typeof value !== 'object' || Array.isArray(value)) {
       this.problem(path, `expected a map, got ${describe(value)}`);
       return {};
     }
-    const allowed = path === '' ? [...known, 'apiVersion', 'kind'] : known;
     for (const key of Object.keys(value)) {
-      if (allowed.includes(key)) continue;
-      this.problems.push({ path: join(path, key), text: 'unknown field', known });
+      if (!known.includes(key)) this.problem(join(path, key), unknownField(key, known));
     }
     return value as Readonly<Record<string, unknown>>;
-  }
-
-  list(value: unknown, path: string): readonly unknown[] | undefined {
-    if (value === undefined || value === null) return undefined;
-    if (Array.isArray(value)) return value as readonly unknown[];
-    this.problem(path, `expected a list, got ${describe(value)}`);
-    return undefined;
   }
 
   string(value: unknown, path: string): string | undefined {
     if (value === undefined || value === null) return undefined;
     if (typeof value === 'string') return value;
-    this.problem(path, `expected a string, got ${describe(value)}: quote it`);
+    const remedy = typeof value === 'number' ? ': quote it' : '';
+    this.problem(path, `expected a string, got ${describe(value)}${remedy}`);
     return undefined;
   }
 
   boolean(value: unknown, path: string): boolean | undefined {
     if (value === undefined || value === null) return undefined;
     if (typeof value === 'boolean') return value;
-    this.problem(path, `expected true or false, got ${describe(value)}`);
+    const remedy = value === 'true' || value === 'false' ? ': remove the quotes' : '';
+    this.problem(path, `expected true or false, got ${describe(value)}${remedy}`);
     return undefined;
   }
 
@@ -84,11 +64,18 @@ export class ArgsReader {
   }
 }
 
-export function join(path: string, key: string): string {
+function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-export function describe(value: unknown): string {
+function unknownField(key: string, known: readonly string[]): string {
+  const near = known.find((name) => name.toLowerCase() === key.toLowerCase());
+  return near === undefined
+    ? `unknown field "${key}": the fields are ${known.join(', ')}`
+    : `unknown field "${key}": did you mean "${near}"?`;
+}
+
+function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';

@@ -1,0 +1,43 @@
+/** What a node's CPU will look like with the pod on it. */
+export interface PackingInputs {
+  readonly capacityCpuMilli: number;
+  /** Measured, percent of capacity. */
+  readonly measuredPercent: number;
+  /** What the pod is expected to use. */
+  readonly podCpuMilli: number;
+  /** What pods are expected to use that the measurement does not show yet. */
+  readonly unmeasuredCpuMilli: number;
+}
+
+/**
+ * Percent of capacity expected to be in use; 0 for a node without CPU. The order of operations is Trimaran's, so that
+ * results agree to the last bit.
+ */
+export function expectedPercent(inputs: PackingInputs): number {
+  const { capacityCpuMilli, measuredPercent, podCpuMilli, unmeasuredCpuMilli } = inputs;
+  if (capacityCpuMilli === 0) return 0;
+  const usedMilli = (measuredPercent / 100) * capacityCpuMilli;
+  return (100 * (usedMilli + podCpuMilli + unmeasuredCpuMilli)) / capacityCpuMilli;
+}
+
+export type PackingBranch = 'towards-target' | 'past-target' | 'above-capacity';
+
+export function packingBranch(percent: number, targetPercent: number): PackingBranch {
+  if (percent <= targetPercent) return 'towards-target';
+  return percent <= 100 ? 'past-target' : 'above-capacity';
+}
+
+/**
+ * Rises from the target's own value at 0 to 100 at the target, drops to about the target just above it and falls to 0
+ * at full use; 0 beyond. Halves are rounded up.
+ */
+export function packingScore(percent: number, targetPercent: number): number {
+  switch (packingBranch(percent, targetPercent)) {
+    case 'towards-target':
+      return Math.round(((100 - targetPercent) * percent) / targetPercent + targetPercent);
+    case 'past-target':
+      return Math.round((targetPercent * (100 - percent)) / (100 - targetPercent));
+    case 'above-capacity':
+      return 0;
+  }
+}
