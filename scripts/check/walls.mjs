@@ -23,7 +23,6 @@ export function checkWalls(root) {
   const folders = [...packages.map((name) => `packages/${name}/src`), 'bench/src'];
   return folders
     .flatMap((folder) => sourcesUnder(root, folder))
-    .sort()
     .flatMap((file) => wallProblems(file, importsOf(readFileSync(join(root, file), 'utf8'))));
 }
 

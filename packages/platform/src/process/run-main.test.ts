@@ -23,7 +23,7 @@ class Program {
     const source = `
       import { runMain } from ${JSON.stringify(RUN_MAIN)};
       import { OperatorError, UsageError } from ${JSON.stringify(ERRORS)};
-      await runMain('prog', async (ctx) => { ${mainBody} }, { stopTimeoutMs: 400 });`;
+      await runMain('prog', async (ctx) => { ${mainBody} }, { stopTimeoutMs: 700 });`;
     this.#child = spawn(process.execPath, ['--input-type=module', '--eval', source, '--', 'prog', ...argv], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -40,10 +40,10 @@ class Program {
     });
   }
 
-  /** Waits until the program has printed `up`. */
-  async up(): Promise<void> {
+  /** Waits until the program has printed this word. */
+  async printed(word: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      const look = (): void => void (this.#stdout.includes('up') && resolve());
+      const look = (): void => void (this.#stdout.includes(word) && resolve());
       this.#child.stdout?.on('data', look);
       this.#child.once('close', () => reject(new Error(`ended early: ${this.#stderr}`)));
       look();
@@ -65,7 +65,7 @@ describe('runMain', function () {
       const program = new Program(`${STAY_OPEN}
         ctx.stop.addEventListener('abort', () => console.log('stop'));
         return { close: async () => { await null; clearInterval(timer); console.log('closed'); } };`);
-      await program.up();
+      await program.printed('up');
       program.signal(name);
       const { code, stdout } = await program.ended;
       expect([code, stdout]).to.deep.equal([0, 'up\nstop\nclosed\n']);
@@ -74,7 +74,7 @@ describe('runMain', function () {
 
   it('a close that hangs ends the process all the same, and the log says what is open', async () => {
     const program = new Program(`${STAY_OPEN} return { close: () => new Promise(() => {}) };`);
-    await program.up();
+    await program.printed('up');
     program.signal('SIGTERM');
     const { code, stderr } = await program.ended;
     expect(code).to.equal(1);
@@ -87,34 +87,65 @@ describe('runMain', function () {
     const program = new Program(
       `${STAY_OPEN} return { close: () => new Promise(() => clearInterval(timer)) };`,
     );
-    await program.up();
+    await program.printed('up');
     program.signal('SIGTERM');
     expect((await program.ended).code).to.equal(1);
   });
 
   it('a second signal exits at once', async () => {
-    const program = new Program(
-      `${STAY_OPEN} return { close: () => new Promise(() => console.log('closing')) };`,
-    );
-    await program.up();
+    const program = new Program(`${STAY_OPEN}
+      return { close: () => new Promise(() => setTimeout(() => console.log('hanging'), 300)) };`);
+    await program.printed('up');
     program.signal('SIGTERM');
+    await program.printed('hanging');
     program.signal('SIGINT');
     const { code, stderr } = await program.ended;
     expect(code).to.equal(1);
     expect(stderr).to.not.include('did not stop in time');
   });
 
-  it('a signal while starting stops a start that listens to it', async () => {
+  it('a signal that a launcher delivers twice is one', async () => {
     const program = new Program(`${STAY_OPEN}
-      await new Promise((_, reject) => ctx.stop.addEventListener('abort', () => reject(ctx.stop.reason)));`);
-    await program.up();
+      return { close: () => new Promise((resolve) => setTimeout(resolve, 100)) };`);
+    await program.printed('up');
+    program.signal('SIGTERM');
+    program.signal('SIGINT');
     program.signal('SIGTERM');
     expect((await program.ended).code).to.equal(0);
   });
 
+  it('a signal while starting stops a start that listens to it', async () => {
+    const program = new Program(`${STAY_OPEN}
+      await new Promise((_, reject) => ctx.stop.addEventListener('abort', () => reject(ctx.stop.reason)));`);
+    await program.printed('up');
+    program.signal('SIGTERM');
+    expect((await program.ended).code).to.equal(0);
+  });
+
+  it('a start that a signal makes fail is no failure, but logged', async () => {
+    const program = new Program(`${STAY_OPEN}
+      await new Promise((_, reject) => ctx.stop.addEventListener('abort', () => reject(new Error('half open'))));`);
+    await program.printed('up');
+    program.signal('SIGTERM');
+    const { code, stderr } = await program.ended;
+    expect(code).to.equal(0);
+    expect(stderr)
+      .to.match(/"msg":"start cut short"/)
+      .and.include('half open');
+  });
+
+  it('work that ends by itself but hangs in close is given up too', async () => {
+    const program = new Program(
+      `return { finished: Promise.resolve(0), close: () => new Promise(() => {}) };`,
+    );
+    const { code, stderr } = await program.ended;
+    expect(code).to.equal(1);
+    expect(stderr).to.include('close() has not finished');
+  });
+
   it('a start that does not listen is given up, and named', async () => {
     const program = new Program(`${STAY_OPEN} await new Promise(() => {});`);
-    await program.up();
+    await program.printed('up');
     program.signal('SIGTERM');
     const { code, stderr } = await program.ended;
     expect(code).to.equal(1);

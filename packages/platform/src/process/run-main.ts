@@ -4,6 +4,8 @@ import { OperatorError } from './operator-error.js';
 
 /** Leaves room below the 5 s within which a stopped process is gone. */
 const STOP_TIMEOUT_MS = 4_500;
+/** Launchers often deliver one signal twice: to the process group, and once more by passing it on. */
+const SAME_SIGNAL_MS = 250;
 
 export interface MainContext {
   /** Arguments after the program's name. */
@@ -45,6 +47,8 @@ class ProcessOwner {
   readonly #stopTimeoutMs: number;
   readonly #stop = new AbortController();
   #running: RunningProcess | undefined;
+  #signalledAtMs: number | undefined;
+  #deadline: NodeJS.Timeout | undefined;
 
   constructor(name: string, log: RootLogger, stopTimeoutMs: number) {
     this.#name = name;
@@ -73,26 +77,46 @@ class ProcessOwner {
         await this.#end(await this.#running.finished);
       }
     } catch (error) {
-      if (this.#stop.signal.aborted && error === this.#stop.signal.reason) {
-        await this.#end(0);
-      }
-      this.#fail(error);
+      this.#onMainError(error);
     }
   }
 
-  #onSignal(signal: NodeJS.Signals): void {
-    if (this.#stop.signal.aborted) {
-      process.exit(1);
+  /** A start that was cut short by a signal is no failure, whatever error it ended with. */
+  #onMainError(error: unknown): void {
+    if (!this.#stop.signal.aborted) {
+      this.#fail(error);
     }
+    if (error !== this.#stop.signal.reason) {
+      this.#log.warn('start cut short', { error });
+    }
+    process.exit(0);
+  }
+
+  #onSignal(signal: NodeJS.Signals): void {
+    const nowMs = performance.now();
+    if (this.#signalledAtMs !== undefined) {
+      if (nowMs - this.#signalledAtMs > SAME_SIGNAL_MS) {
+        process.exit(1);
+      }
+      return;
+    }
+    this.#signalledAtMs = nowMs;
     this.#log.info('stopping', { signal });
-    setTimeout(() => this.#giveUp(), this.#stopTimeoutMs);
+    this.#setDeadline();
     this.#stop.abort(new Error(`stopped by ${signal}`));
     if (this.#running !== undefined) {
       void this.#end(0);
     }
   }
 
+  #setDeadline(): void {
+    if (this.#deadline === undefined) {
+      this.#deadline = setTimeout(() => this.#giveUp(), this.#stopTimeoutMs);
+    }
+  }
+
   async #end(exitCode: number): Promise<void> {
+    this.#setDeadline();
     try {
       await this.#running?.close();
     } catch (error) {
