@@ -49,6 +49,7 @@ export {
   type HttpClusterApiDeps,
   type HttpClusterApiOptions,
 } from './kubernetes/http/http-cluster-api.js';
+export type { ClusterObjects, StoredWatchQuery } from './kubernetes/in-memory/cluster-objects.js';
 export {
   type ClusterCall,
   InMemoryCluster,

@@ -55,7 +55,7 @@ export class ApiTransport {
   /** The JSON of a 2xx answer. @throws ClusterApiError, or the signal's reason. */
   async call(call: ApiCall, signal: AbortSignal): Promise<unknown> {
     const limitMs = this.#options.requestTimeoutMs;
-    const deadline = new Deadline(this.#clock, limitMs, signal, this.#host);
+    const deadline = new Deadline({ clock: this.#clock, limitMs, host: this.#host }, signal);
     try {
       const answer = await this.#send(this.#calls, call, deadline.signal);
       return decodeAnswer(await this.#read(answer));
@@ -155,7 +155,11 @@ class Deadline {
   readonly #onAbort = (): void => this.#controller.abort(this.#caller.reason);
   #expired: ClusterApiError | undefined;
 
-  constructor(clock: Clock, limitMs: number, caller: AbortSignal, host: string) {
+  constructor(
+    limit: { readonly clock: Clock; readonly limitMs: number; readonly host: string },
+    caller: AbortSignal,
+  ) {
+    const { clock, limitMs, host } = limit;
     this.#caller = caller;
     this.#cancel = clock.schedule(limitMs, () => {
       this.#expired = new ClusterApiError('timeout', `${host} did not answer within ${limitMs / 1000} s`);

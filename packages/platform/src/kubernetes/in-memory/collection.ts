@@ -117,7 +117,7 @@ export class Collection<T extends KubernetesObject> {
     const from = readVersion(query.resourceVersion);
     const position = from ?? this.#counter.current;
     const present = from === undefined ? this.#entries().map(([, object]) => object) : [];
-    return followChanges(this.#log, { position, present, matches }, timers, signal);
+    return followChanges(this.#log, { position, present, matches }, { timers, signal });
   }
 
   #page(from: {

@@ -2,28 +2,24 @@ import type { Container, Pod, PodCondition, PodSpec } from '@catamaran/model';
 import { type BindRequest, ClusterApiError } from '../cluster-api.js';
 import { rfc3339Seconds } from '../node-usage.js';
 
+const GATED: PodCondition = {
+  type: 'PodScheduled',
+  status: 'False',
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+};
+
 /** What the API server fills in when a pod is created, as far as schedulers read it. */
-export function withPodDefaults(pod: Pod, identity: { readonly uid: string; readonly nowMs: number }): Pod {
+export function withPodDefaults(pod: Pod): Pod {
   const gated = (pod.spec.schedulingGates?.length ?? 0) > 0;
-  const gateCondition: PodCondition = {
-    type: 'PodScheduled',
-    status: 'False',
-    reason: 'SchedulingGated',
-    message: 'Scheduling is blocked due to non-empty scheduling gates',
-  };
   const status = { phase: 'Pending', ...pod.status };
   return {
     ...pod,
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: {
-      ...pod.metadata,
-      namespace: pod.metadata.namespace ?? 'default',
-      uid: pod.metadata.uid ?? identity.uid,
-      creationTimestamp: pod.metadata.creationTimestamp ?? rfc3339Seconds(identity.nowMs),
-    },
+    metadata: { ...pod.metadata, namespace: pod.metadata.namespace ?? 'default' },
     spec: withSpecDefaults(pod.spec),
-    status: gated ? withCondition(status, gateCondition) : status,
+    status: gated ? withCondition(status, GATED) : status,
   };
 }
 

@@ -20,42 +20,84 @@ export interface WatchStart<T> {
 export async function* followChanges<T extends KubernetesObject>(
   log: ChangeLog<T>,
   start: WatchStart<T>,
-  timers: WatchTimers,
-  signal: AbortSignal,
+  end: { readonly timers: WatchTimers; readonly signal: AbortSignal },
 ): AsyncGenerator<WatchEvent<T>> {
+  const { timers, signal } = end;
   signal.throwIfAborted();
   const alarm = new WatchAlarm(log, timers, signal);
-  let { position } = start;
+  const cursor = new WatchCursor(log, start);
   try {
-    for (const object of start.present) {
-      if (start.matches(object)) yield { type: 'ADDED', object };
-    }
-    let hidden = false;
     for (;;) {
-      signal.throwIfAborted();
-      const changes = log.after(position);
-      if (changes === undefined) {
-        yield { type: 'ERROR', status: goneStatus(position, log) };
-        return;
+      for (const event of cursor.drain()) {
+        yield event;
+        signal.throwIfAborted();
       }
-      for (const change of changes) {
-        position = change.version;
-        const event = asSeenThrough(start.matches, change);
-        hidden = event === undefined;
-        if (event !== undefined) yield event;
-      }
-      if (changes.length > 0) continue;
+      if (cursor.isLost) return;
       const due = alarm.takeBookmarkDue();
-      if (hidden || due || alarm.timedOut) {
-        hidden = false;
-        position = log.currentVersion;
-        yield { type: 'BOOKMARK', resourceVersion: String(position) };
-      }
+      if (cursor.hasHidden || due || alarm.timedOut) yield cursor.bookmark();
       if (alarm.timedOut) return;
       await alarm.ring();
+      signal.throwIfAborted();
     }
   } finally {
     alarm.close();
+  }
+}
+
+/** How far one watch has read. */
+class WatchCursor<T extends KubernetesObject> {
+  readonly #log: ChangeLog<T>;
+  readonly #start: WatchStart<T>;
+  #position: number;
+  #announced = false;
+  #hasHidden = false;
+  #isLost = false;
+
+  constructor(log: ChangeLog<T>, start: WatchStart<T>) {
+    this.#log = log;
+    this.#start = start;
+    this.#position = start.position;
+  }
+
+  /** The last thing that happened was hidden by the selector, and the reader has not been told. */
+  get hasHidden(): boolean {
+    return this.#hasHidden;
+  }
+
+  /** The position is not in the log: the watch is over. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** What the reader has not seen, including what happens while it reads. */
+  *drain(): Generator<WatchEvent<T>> {
+    if (!this.#announced) yield* this.#announce();
+    for (;;) {
+      const changes = this.#log.after(this.#position);
+      this.#isLost = changes === undefined;
+      if (changes === undefined) yield { type: 'ERROR', status: goneStatus(this.#position, this.#log) };
+      if (changes === undefined || changes.length === 0) return;
+      for (const change of changes) {
+        this.#position = change.version;
+        const event = asSeenThrough(this.#start.matches, change);
+        this.#hasHidden = event === undefined;
+        if (event !== undefined) yield event;
+      }
+    }
+  }
+
+  /** Only after a drain: nothing up to here is outstanding. */
+  bookmark(): WatchEvent<T> {
+    this.#hasHidden = false;
+    this.#position = this.#log.currentVersion;
+    return { type: 'BOOKMARK', resourceVersion: String(this.#position) };
+  }
+
+  *#announce(): Generator<WatchEvent<T>> {
+    this.#announced = true;
+    for (const object of this.#start.present) {
+      if (this.#start.matches(object)) yield { type: 'ADDED', object };
+    }
   }
 }
 

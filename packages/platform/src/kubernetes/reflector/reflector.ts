@@ -1,14 +1,13 @@
 import { ClusterApiError, type ResourceKind, type ResourceTypes, type WatchEvent } from '../cluster-api.js';
-import { dropManagedFields } from '../projection.js';
 import { compareResourceVersions } from '../resource-version.js';
 import { statusError } from '../status-error.js';
 import { Backoff } from './backoff.js';
 import { CaughtUpWaiters } from './caught-up-waiters.js';
+import { listAll, projected, watchQueryOf } from './collection-queries.js';
 import { InactivityTimer } from './inactivity-timer.js';
 import { ReflectedCollection } from './reflected-collection.js';
 import type { ReflectorDeps, ReflectorHandlers, ReflectorOptions } from './reflector-options.js';
 
-const DEFAULT_PAGE_SIZE = 500;
 const DEFAULT_INACTIVITY_MS = 150_000;
 const MIN_DELAY_MS = 100;
 const MAX_DELAY_MS = 30_000;
@@ -16,7 +15,6 @@ const MAX_DELAY_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 /** A watch that lived so long ends a series of failures. */
 const HEALTHY_AFTER_MS = 5_000;
-const WATCH_SECONDS = { least: 240, most: 300 };
 /** After so many failed watches in a row the version itself is suspected (a restored server): list again. */
 const SUSPECT_AFTER_FAILURES = 6;
 
@@ -113,29 +111,17 @@ export class Reflector<K extends ResourceKind> {
   }
 
   async #list(handlers: ReflectorHandlers<ResourceTypes[K]>, signal: AbortSignal): Promise<void> {
-    const { kind, fieldSelector, labelSelector, pageSize = DEFAULT_PAGE_SIZE } = this.#options;
-    const items: ResourceTypes[K][] = [];
-    let continueToken: string | undefined;
-    let version = '';
-    do {
-      const query = {
-        limit: pageSize,
-        ...(continueToken === undefined ? {} : { continueToken }),
-        ...(fieldSelector === undefined ? {} : { fieldSelector }),
-        ...(labelSelector === undefined ? {} : { labelSelector }),
-      };
-      const page = await this.#deps.api.list(kind, query, signal);
-      signal.throwIfAborted();
-      this.#lastContactMs = this.#deps.clock.nowMs();
-      for (const item of page.items) items.push(this.#project(item));
-      version = page.resourceVersion;
-      continueToken = page.continueToken;
-    } while (continueToken !== undefined);
+    const { items, resourceVersion } = await listAll(this.#options, this.#deps.api, {
+      signal,
+      onPage: () => {
+        this.#lastContactMs = this.#deps.clock.nowMs();
+      },
+    });
     const diff = this.#known.replace(items);
     this.#failedWatches = 0;
     this.#guarded(() => handlers.onReplace(items, diff));
     this.#isSynced = true;
-    this.#advanceTo(version);
+    this.#advanceTo(resourceVersion);
     this.#markSynced();
   }
 
@@ -149,13 +135,10 @@ export class Reflector<K extends ResourceKind> {
     const silence = new InactivityTimer(clock, inactivityMs, () =>
       attempt.abort(new ClusterApiError('timeout', `the watch said nothing for ${inactivityMs / 1000} s`)),
     );
+    const query = watchQueryOf(this.#options, this.#resourceVersion, this.#deps.random);
     this.#failedWatches += 1;
     try {
-      for await (const event of this.#deps.api.watch(
-        this.#options.kind,
-        this.#watchQuery(),
-        attempt.signal,
-      )) {
+      for await (const event of this.#deps.api.watch(this.#options.kind, query, attempt.signal)) {
         attempt.signal.throwIfAborted();
         silence.touch();
         this.#lastContactMs = clock.nowMs();
@@ -171,29 +154,13 @@ export class Reflector<K extends ResourceKind> {
     }
   }
 
-  #watchQuery(): {
-    resourceVersion: string;
-    timeoutSeconds: number;
-    fieldSelector?: string;
-    labelSelector?: string;
-  } {
-    const { fieldSelector, labelSelector } = this.#options;
-    const { least, most } = WATCH_SECONDS;
-    return {
-      resourceVersion: this.#resourceVersion,
-      timeoutSeconds: Math.round(least + this.#deps.random() * (most - least)),
-      ...(fieldSelector === undefined ? {} : { fieldSelector }),
-      ...(labelSelector === undefined ? {} : { labelSelector }),
-    };
-  }
-
   #apply(event: WatchEvent<ResourceTypes[K]>, handlers: ReflectorHandlers<ResourceTypes[K]>): void {
     if (event.type === 'ERROR') throw statusError(event.status);
     if (event.type === 'BOOKMARK') {
       this.#advanceTo(event.resourceVersion);
       return;
     }
-    const object = this.#project(event.object);
+    const object = projected(this.#options, event.object);
     if (event.type === 'DELETED') {
       this.#known.delete(object);
       this.#guarded(() => handlers.onDelete(object));
@@ -202,10 +169,6 @@ export class Reflector<K extends ResourceKind> {
       this.#guarded(() => handlers.onUpsert(object));
     }
     this.#advanceTo(object.metadata.resourceVersion ?? this.#resourceVersion);
-  }
-
-  #project(object: ResourceTypes[K]): ResourceTypes[K] {
-    return (this.#options.project ?? dropManagedFields)(object);
   }
 
   #advanceTo(version: string): void {

@@ -1,0 +1,58 @@
+import type { ClusterApi, ResourceKind, ResourceTypes, WatchQuery } from '../cluster-api.js';
+import { dropManagedFields } from '../projection.js';
+import type { ReflectorOptions } from './reflector-options.js';
+
+const DEFAULT_PAGE_SIZE = 500;
+const WATCH_SECONDS = { least: 240, most: 300 };
+
+/**
+ * The whole collection, page by page, each object projected as it comes.
+ * @throws ClusterApiError 'gone' when the list took so long that its next page has expired: start again.
+ */
+export async function listAll<K extends ResourceKind>(
+  options: ReflectorOptions<K>,
+  api: ClusterApi,
+  during: { readonly signal: AbortSignal; readonly onPage: () => void },
+): Promise<{ readonly items: readonly ResourceTypes[K][]; readonly resourceVersion: string }> {
+  const { kind, pageSize = DEFAULT_PAGE_SIZE } = options;
+  const items: ResourceTypes[K][] = [];
+  let continueToken: string | undefined;
+  for (;;) {
+    const next = continueToken === undefined ? {} : { continueToken };
+    const query = { limit: pageSize, ...selectorsOf(options), ...next };
+    const page = await api.list(kind, query, during.signal);
+    during.signal.throwIfAborted();
+    during.onPage();
+    for (const item of page.items) items.push(projected(options, item));
+    continueToken = page.continueToken;
+    if (continueToken === undefined) return { items, resourceVersion: page.resourceVersion };
+  }
+}
+
+/** `random` spreads the ends of many watches. */
+export function watchQueryOf<K extends ResourceKind>(
+  options: ReflectorOptions<K>,
+  resourceVersion: string,
+  random: () => number,
+): WatchQuery {
+  const { least, most } = WATCH_SECONDS;
+  const timeoutSeconds = Math.round(least + random() * (most - least));
+  return { resourceVersion, timeoutSeconds, ...selectorsOf(options) };
+}
+
+export function projected<K extends ResourceKind>(
+  options: ReflectorOptions<K>,
+  object: ResourceTypes[K],
+): ResourceTypes[K] {
+  return (options.project ?? dropManagedFields)(object);
+}
+
+function selectorsOf<K extends ResourceKind>(
+  options: ReflectorOptions<K>,
+): Pick<WatchQuery, 'fieldSelector' | 'labelSelector'> {
+  const { fieldSelector, labelSelector } = options;
+  return {
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+  };
+}
