@@ -4,6 +4,7 @@ export type { Decision, Evaluation, NodeScore, RejectedNode } from './core/cycle
 export { evaluate } from './core/cycle/evaluate.js';
 export { type CompiledProfile, compileProfile, type ProfileSpec } from './core/cycle/profile.js';
 export { refusalMessage, refusedFeature, softFeaturesIgnored } from './core/cycle/refused-feature.js';
+export { scoreAll } from './core/cycle/score-all.js';
 export type { Cycle, Rejection } from './core/framework/plugin.js';
 export { PLUGIN_DEFINITIONS } from './core/plugins/plugin-definitions.js';
 export {

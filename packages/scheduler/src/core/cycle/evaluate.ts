@@ -1,13 +1,12 @@
 import type { Cycle } from '../framework/plugin.js';
 import { ScoreError } from '../framework/score-error.js';
-import type { NodeInfo } from '../state/node-info.js';
 import { allRejected, type Filtered, filterNodes } from './attempt.js';
 import type { Decision, Evaluation, NodeScore } from './decision.js';
 import { failureMessage, NO_NODES_MESSAGE, preFilterMessage } from './failure-message.js';
 import { prepareFilters } from './filter-run.js';
 import type { CompiledProfile } from './profile.js';
 import { refusalMessage, refusedFeature } from './refused-feature.js';
-import { prepareScores, scoreNodes } from './score-run.js';
+import { scoreAll } from './score-all.js';
 import { tieIndex } from './tie-choice.js';
 
 const NOTHING: Omit<Evaluation, 'decision'> = {
@@ -73,7 +72,7 @@ function scored(
   }
   let scores: readonly NodeScore[];
   try {
-    scores = scoresOf(cycle, profile, feasible);
+    scores = scoreAll(cycle, profile, feasible);
   } catch (error) {
     if (!(error instanceof ScoreError)) throw error;
     const decision: Decision = { kind: 'error', message: error.message, refusedFeature: undefined };
@@ -84,26 +83,4 @@ function scored(
   const node = best[tieIndex(cycle.pod.uid, tieSeed, best.length)] ?? '';
   const decision: Decision = { kind: 'placed', node, ...counts, total, tiedCount: best.length };
   return { feasible: names, scores, best, rejected, preFilterRejection: undefined, decision };
-}
-
-function scoresOf(
-  cycle: Cycle,
-  profile: CompiledProfile,
-  feasible: readonly NodeInfo[],
-): readonly NodeScore[] {
-  const columns = prepareScores(cycle, profile).map((active) => ({
-    name: active.plugin.name,
-    scores: scoreNodes(cycle, active, feasible),
-  }));
-  return feasible.map(({ name }, index) => {
-    const byPlugin: Record<string, number> = {};
-    let total = 0;
-    for (const { name: plugin, scores } of columns) {
-      const score = scores[index] ?? 0;
-      byPlugin[plugin] = score;
-      total += score;
-    }
-    if (columns.length === 0) total = 1;
-    return { node: name, byPlugin, total };
-  });
 }
