@@ -5,12 +5,14 @@ import { ROOT } from '../paths.mjs';
 import { errorCodeSections } from './error-codes.mjs';
 import { metricTable, optionTable } from './tables.mjs';
 
+const PLATFORM = 'packages/platform/dist/index.js';
+
 /** Every page of the reference: its file, its title, and how to render it (undefined: the code has none yet). */
 export const PAGES = [
   {
     file: 'load-watcher-options.md',
     title: 'Options of the load-watcher',
-    render: () => options('packages/load-watcher/dist/index.js', 'loadWatcherOptions'),
+    render: () => options('packages/load-watcher/dist/process/options.js', 'loadWatcherOptions'),
   },
   {
     file: 'scheduler-options.md',
@@ -25,42 +27,53 @@ export const PAGES = [
   {
     file: 'load-watcher-metrics.md',
     title: 'Metrics of the load-watcher',
-    render: () => metrics('packages/load-watcher/dist/index.js', 'loadWatcherMetricSpecs'),
+    render: () =>
+      metrics('packages/load-watcher/dist/service/watcher-metrics.js', ({ WatcherMetrics }, registry) => {
+        new WatcherMetrics(registry);
+      }),
   },
   {
     file: 'scheduler-metrics.md',
     title: 'Metrics of the scheduler',
-    render: () => metrics('packages/scheduler/dist/index.js', 'schedulerMetricSpecs'),
+    render: () =>
+      metrics('packages/scheduler/dist/service/scheduler-metrics.js', ({ schedulerMetrics }, registry) => {
+        schedulerMetrics(registry);
+      }),
   },
   { file: 'error-codes.md', title: 'Codes of errors and reasons', render: () => errorCodeSections(ROOT) },
 ];
 
+/** A page for the option table that a module exports under this name. */
 async function options(path, name) {
-  const table = await exported(path, name);
+  const table = (await loaded(path))?.[name];
   if (table === undefined) {
     return undefined;
   }
-  const { defaultText } = await import(distUrl('packages/platform/dist/index.js'));
+  const { defaultText } = await loaded(PLATFORM);
   return optionTable(Object.values(table), defaultText);
 }
 
-async function metrics(path, name) {
-  const specs = await exported(path, name);
-  return specs === undefined ? undefined : metricTable(typeof specs === 'function' ? specs() : specs);
+/** A page for the metrics that a module registers. */
+async function metrics(path, register) {
+  const module = await loaded(path);
+  if (module === undefined) {
+    return undefined;
+  }
+  const { MetricsRegistry } = await loaded(PLATFORM);
+  const registry = new MetricsRegistry();
+  register(module, registry);
+  return metricTable(registry.specs());
 }
 
-async function exported(path, name) {
+/** A compiled module, or undefined when there is none. */
+async function loaded(path) {
   if (!existsSync(join(ROOT, path))) {
     return undefined;
   }
   try {
-    return (await import(distUrl(path)))[name];
+    return await import(pathToFileURL(join(ROOT, path)).href);
   } catch (error) {
     process.stderr.write(`${path} does not load: ${error.message}; run npm run build first\n`);
     process.exit(1);
   }
-}
-
-function distUrl(path) {
-  return pathToFileURL(join(ROOT, path)).href;
 }

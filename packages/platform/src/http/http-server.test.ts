@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { get as httpsGet } from 'node:https';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { request } from 'undici';
 import { silentLogger } from '../log/logger.js';
@@ -121,7 +118,7 @@ describe('startHttpServer', () => {
   });
 
   it('serves TLS with the given certificate', async () => {
-    const tls = selfSignedCertificate();
+    const tls = testCertificate();
     const server = await start({ tls });
     expect(server.url).to.match(/^https:/);
     const status = await new Promise((resolve, reject) => {
@@ -157,21 +154,8 @@ function socketClosed(socket: Socket): Promise<void> {
   });
 }
 
-function selfSignedCertificate(): { readonly certPem: string; readonly keyPem: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
-  try {
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-    execFileSync(
-      'openssl',
-      ['req', '-x509', ...curve, '-nodes', '-days', '2', '-keyout', key, '-out', cert, ...subject],
-      {
-        stdio: 'pipe',
-      },
-    );
-    return { certPem: readFileSync(cert, 'utf8'), keyPem: readFileSync(key, 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+/** A certificate for 127.0.0.1 that signs itself, valid for a hundred years. */
+function testCertificate(): { readonly certPem: string; readonly keyPem: string } {
+  const read = (file: string): string => readFileSync(new URL(`./testdata/${file}`, import.meta.url), 'utf8');
+  return { certPem: read('loopback-cert.pem'), keyPem: read('loopback-key.pem') };
 }
