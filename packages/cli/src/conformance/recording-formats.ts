@@ -1,4 +1,7 @@
 import type { RecordingFormat } from './format.js';
+import { kubeScheduler } from './kube-scheduler.js';
+import { scoreVectors } from './score-vectors.js';
+import { trimaranLive } from './trimaran-live.js';
 
 /** Every format of recording that can be replayed. */
-export const RECORDING_FORMATS: readonly RecordingFormat[] = [];
+export const RECORDING_FORMATS: readonly RecordingFormat[] = [scoreVectors, trimaranLive, kubeScheduler];
