@@ -1,8 +1,9 @@
-// Import walls: which package may import which, what core may see, who may see tests.
+// Walls: which package may import which, what core may see, who may see tests; who may reach for time and chance.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../paths.mjs';
+import { ambientProblems } from './ambient.mjs';
 import { importsOf } from './imports.mjs';
 import { wallProblems } from './wall-rules.mjs';
 
@@ -23,7 +24,10 @@ export function checkWalls(root) {
   const folders = [...packages.map((name) => `packages/${name}/src`), 'bench/src'];
   return folders
     .flatMap((folder) => sourcesUnder(root, folder))
-    .flatMap((file) => wallProblems(file, importsOf(readFileSync(join(root, file), 'utf8'))));
+    .flatMap((file) => {
+      const source = readFileSync(join(root, file), 'utf8');
+      return [...wallProblems(file, importsOf(source)), ...ambientProblems(file, source)];
+    });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ambientProblems } from './ambient.mjs';
 import { importsOf } from './imports.mjs';
 import { wallProblems } from './wall-rules.mjs';
 
@@ -116,5 +117,25 @@ describe('import walls', () => {
       { specifier: './four.js', line: 7, typeOnly: false },
       { specifier: './five.js', line: 8, typeOnly: false },
     ]);
+  });
+
+  it('sees who reaches for time, chance or the process', () => {
+    const source = [
+      'const a = Date.now();',
+      "const b = 'Date.now()'; // setTimeout()",
+      'const c = { random: Math.random, clock: new Date(5) };',
+      'clock.setTimeout(1); setTimeout(f, 1);',
+      'const d = Math.random();',
+      'process.env.HOME;',
+    ].join('\n');
+    const file = 'packages/scheduler/src/service/x.ts';
+    expect(ambientProblems(file, source).sort()).to.deep.equal([
+      `${file}:1: Date.now reaches for the time: take a Clock`,
+      `${file}:4: setTimeout reaches for a timer: take a Clock`,
+      `${file}:5: Math.random reaches for chance: take a random source`,
+      `${file}:6: process.env reaches for the process: only main.ts and runMain touch it`,
+    ]);
+    expect(ambientProblems('packages/scheduler/src/main.ts', source)).to.deep.equal([]);
+    expect(ambientProblems('packages/scheduler/src/service/x.test.ts', source)).to.deep.equal([]);
   });
 });
