@@ -1,4 +1,10 @@
+export {
+  defaultSchedulerConfig,
+  type LoadedConfig,
+  loadSchedulerConfig,
+} from './config/load-scheduler-config.js';
 export { expandPlugins, type ProfilePlugins } from './core/config/plugin-set.js';
+export type { ProfileConfig, SchedulerConfig } from './core/config/scheduler-config.js';
 export { decide } from './core/cycle/decide.js';
 export type { Decision, Evaluation, NodeScore, RejectedNode } from './core/cycle/decision.js';
 export { evaluate } from './core/cycle/evaluate.js';
@@ -16,3 +22,7 @@ export { ClusterState } from './core/state/cluster-state.js';
 export type { AssignedPod, NodeInfo } from './core/state/node-info.js';
 export { type PodInfo, podInfo } from './core/state/pod-info.js';
 export type { Snapshot } from './core/state/snapshot.js';
+export type { DecisionLogOptions, DecisionRecord } from './service/decision-log.js';
+export { type LoadSource, loadSources } from './service/load-source.js';
+export { SchedulerService } from './service/scheduler-service.js';
+export type { SchedulerServiceDeps, SchedulerServiceOptions } from './service/scheduler-service-options.js';

@@ -1,0 +1,175 @@
+import { isTerminalPod, type KubernetesObject, type Node, type Pod } from '@catamaran/model';
+import {
+  projectNode,
+  projectPod,
+  Reflector,
+  type ReflectorDeps,
+  type ReflectorHandlers,
+} from '@catamaran/platform';
+import type { ClusterEvent } from '../core/queue/cluster-event.js';
+import type { ClusterState } from '../core/state/cluster-state.js';
+import { nodeChanges } from './node-changes.js';
+import { isAssigned } from './pending-pod.js';
+import { podChanges } from './pod-changes.js';
+
+/** What the feed tells the scheduler about pods that have no node. */
+export interface PendingPodHandlers {
+  onPending(pod: Pod): void;
+  /** Assigned, finished or gone: no longer to be placed. */
+  onSettled(pod: Pod): void;
+  onEvent(event: ClusterEvent): void;
+}
+
+/** Finished pods hold nothing; kube-scheduler does not watch them either. */
+const UNFINISHED = 'status.phase!=Succeeded,status.phase!=Failed';
+
+/**
+ * Keeps the cluster state in step with the API server: nodes, unfinished pods of all schedulers, namespaces. Turns
+ * changes into the events that wake pending pods.
+ */
+export class ClusterFeed {
+  readonly #state: ClusterState;
+  readonly #handlers: PendingPodHandlers;
+  readonly #nodes: Reflector<'nodes'>;
+  readonly #pods: Reflector<'pods'>;
+  readonly #namespaces: Reflector<'namespaces'>;
+  /** Last seen form of each, to tell what changed. */
+  readonly #knownNodes = new Map<string, Node>();
+  readonly #assignedPods = new Map<string, Pod>();
+
+  constructor(state: ClusterState, handlers: PendingPodHandlers, deps: ReflectorDeps) {
+    this.#state = state;
+    this.#handlers = handlers;
+    this.#nodes = new Reflector({ kind: 'nodes', project: projectNode }, deps);
+    this.#pods = new Reflector({ kind: 'pods', fieldSelector: UNFINISHED, project: projectPod }, deps);
+    this.#namespaces = new Reflector({ kind: 'namespaces' }, deps);
+  }
+
+  get synced(): Promise<unknown> {
+    return Promise.all([this.#nodes.synced, this.#pods.synced, this.#namespaces.synced]);
+  }
+
+  get isSynced(): boolean {
+    return this.#nodes.isSynced && this.#pods.isSynced && this.#namespaces.isSynced;
+  }
+
+  get nodeCount(): number {
+    return this.#knownNodes.size;
+  }
+
+  nodeNames(): IterableIterator<string> {
+    return this.#knownNodes.keys();
+  }
+
+  /** Any pod in the API server's view, by `namespace/name`. */
+  pod(key: string): Pod | undefined {
+    return this.#pods.objects.get(key);
+  }
+
+  start(): void {
+    this.#nodes.start(
+      applyingDiffs<Node>({
+        upsert: (node) => this.#upsertNode(node),
+        remove: (node) => this.#removeNode(node),
+      }),
+    );
+    this.#pods.start(
+      applyingDiffs<Pod>({ upsert: (pod) => this.#upsertPod(pod), remove: (pod) => this.#removePod(pod) }),
+    );
+    this.#namespaces.start(
+      applyingDiffs<KubernetesObject>({
+        upsert: (namespace) => {
+          this.#state.upsertNamespace(namespace);
+          this.#handlers.onEvent({ kind: 'namespace-updated' });
+        },
+        remove: (namespace) => this.#state.removeNamespace(namespace.metadata.name),
+      }),
+    );
+  }
+
+  /** Resolves once everything up to these versions has been taken in. */
+  async caughtUp(
+    versions: { readonly pods?: string | undefined; readonly nodes?: string | undefined },
+    signal?: AbortSignal,
+  ): Promise<void> {
+    await Promise.all([
+      versions.pods === undefined ? undefined : this.#pods.caughtUp(versions.pods, signal),
+      versions.nodes === undefined ? undefined : this.#nodes.caughtUp(versions.nodes, signal),
+    ]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#nodes.close(), this.#pods.close(), this.#namespaces.close()]);
+  }
+
+  #upsertNode(node: Node): void {
+    const nodeName = node.metadata.name;
+    const before = this.#knownNodes.get(nodeName);
+    this.#knownNodes.set(nodeName, node);
+    this.#state.upsertNode(node);
+    if (before === undefined) {
+      this.#handlers.onEvent({ kind: 'node-added', nodeName });
+      return;
+    }
+    const changes = nodeChanges(before, node);
+    if (changes.size > 0) {
+      this.#handlers.onEvent({ kind: 'node-updated', nodeName, changes });
+    }
+  }
+
+  #removeNode(node: Node): void {
+    this.#knownNodes.delete(node.metadata.name);
+    this.#state.removeNode(node.metadata.name);
+  }
+
+  #upsertPod(pod: Pod): void {
+    if (isTerminalPod(pod)) {
+      this.#removePod(pod);
+      return;
+    }
+    this.#state.upsertPod(pod);
+    if (!isAssigned(pod)) {
+      this.#handlers.onPending(pod);
+      return;
+    }
+    const uid = uidOf(pod);
+    const nodeName = pod.spec.nodeName ?? '';
+    const before = this.#assignedPods.get(uid);
+    this.#assignedPods.set(uid, pod);
+    this.#handlers.onSettled(pod);
+    if (before === undefined) {
+      this.#handlers.onEvent({ kind: 'assigned-pod-added', nodeName });
+      return;
+    }
+    const changes = podChanges(before, pod);
+    if (changes.size > 0) {
+      this.#handlers.onEvent({ kind: 'assigned-pod-updated', nodeName, changes });
+    }
+  }
+
+  #removePod(pod: Pod): void {
+    this.#state.removePod(pod);
+    this.#handlers.onSettled(pod);
+    if (this.#assignedPods.delete(uidOf(pod))) {
+      this.#handlers.onEvent({ kind: 'assigned-pod-deleted', nodeName: pod.spec.nodeName ?? '' });
+    }
+  }
+}
+
+function uidOf(pod: Pod): string {
+  return pod.metadata.uid ?? `${pod.metadata.namespace}/${pod.metadata.name}`;
+}
+
+function applyingDiffs<T>(apply: {
+  readonly upsert: (object: T) => void;
+  readonly remove: (object: T) => void;
+}): ReflectorHandlers<T> {
+  return {
+    onReplace: (_items, { upserted, deleted }) => {
+      deleted.forEach(apply.remove);
+      upserted.forEach(apply.upsert);
+    },
+    onUpsert: apply.upsert,
+    onDelete: apply.remove,
+  };
+}

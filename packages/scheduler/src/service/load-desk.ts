@@ -1,0 +1,105 @@
+import type { WatcherClient } from '@catamaran/load-watcher/client';
+import type { Clock, Logger } from '@catamaran/platform';
+import type { ClusterState } from '../core/state/cluster-state.js';
+import type { Activity } from './activity.js';
+import { DEFAULT_POLL_INTERVAL_MS, LoadFeed } from './load-feed.js';
+import type { LoadPolicy } from './load-source.js';
+import { LoadReporter, loadStatus } from './load-status.js';
+import type { SchedulerMetrics } from './scheduler-metrics.js';
+
+export interface LoadDeskOptions {
+  /** One a profile that looks at load. */
+  readonly policies: readonly LoadPolicy[];
+  readonly pollIntervalMs?: number | undefined;
+}
+
+export interface LoadDeskDeps {
+  readonly watcherClients: ReadonlyMap<string, WatcherClient>;
+  readonly state: ClusterState;
+  readonly clock: Clock;
+  readonly activity: Activity;
+  readonly log: Logger;
+  readonly schedulerMetrics: SchedulerMetrics;
+}
+
+/** How long the start waits for the first figures. */
+const START_PATIENCE_MS = 5_000;
+
+/** Brings load figures into the cluster state: one feed a source, one reporter a profile. */
+export class LoadDesk {
+  readonly #deps: LoadDeskDeps;
+  readonly #feeds = new Map<string, LoadFeed>();
+  #isOpen = false;
+  readonly #reporters: readonly { readonly policy: LoadPolicy; readonly reporter: LoadReporter }[];
+
+  /** @throws TypeError when a source has no client: the composition root forgot it. */
+  constructor({ policies, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS }: LoadDeskOptions, deps: LoadDeskDeps) {
+    this.#deps = deps;
+    for (const { source } of policies) {
+      const client = deps.watcherClients.get(source.key);
+      if (client === undefined) {
+        throw new TypeError(`no watcher client for load source "${source.key}"`);
+      }
+      if (!this.#feeds.has(source.key)) {
+        this.#feeds.set(source.key, this.#createFeed(source.key, client, pollIntervalMs));
+      }
+    }
+    this.#reporters = policies.map((policy) => ({
+      policy,
+      reporter: new LoadReporter(policy, { log: deps.log, metrics: deps.schedulerMetrics }),
+    }));
+  }
+
+  /** Resolves with the first figures, or when they take too long. */
+  async start(transportClock: Clock): Promise<void> {
+    for (const { policy } of this.#reporters) {
+      if (policy.maxAgeMs === undefined) {
+        this.#deps.log.warn('load figures never get too old: set metricsMaxAge, such as 5m', {
+          profile: policy.schedulerName,
+        });
+      }
+    }
+    const patience = new AbortController();
+    const waited = transportClock.sleep(START_PATIENCE_MS, patience.signal).catch(() => undefined);
+    await Promise.race([Promise.all([...this.#feeds.values()].map((feed) => feed.start())), waited]);
+    patience.abort();
+  }
+
+  /** The nodes are known: from now on it says how the figures are. */
+  open(): void {
+    this.#isOpen = true;
+    this.report();
+  }
+
+  /** Says how the figures are, where that has changed. */
+  report(): void {
+    if (this.#reporters.length === 0 || !this.#isOpen) {
+      return;
+    }
+    const snapshot = this.#deps.state.snapshot(this.#deps.clock.nowMs());
+    for (const { policy, reporter } of this.#reporters) {
+      reporter.report(loadStatus(snapshot, policy, this.#feeds.get(policy.source.key)?.failure));
+    }
+  }
+
+  close(): void {
+    for (const feed of this.#feeds.values()) {
+      feed.close();
+    }
+  }
+
+  #createFeed(key: string, client: WatcherClient, pollIntervalMs: number): LoadFeed {
+    const { state, clock, activity, log, schedulerMetrics } = this.#deps;
+    return new LoadFeed(pollIntervalMs, {
+      client,
+      clock,
+      activity,
+      log: log.with({ loadSource: key }),
+      onDocument: (document) => state.setUtilization(document, key),
+      onFetched: (outcome) => {
+        schedulerMetrics.loadRefreshes.increment({ outcome });
+        this.report();
+      },
+    });
+  }
+}

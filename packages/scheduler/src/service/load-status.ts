@@ -1,0 +1,113 @@
+import type { Logger } from '@catamaran/platform';
+import type { Snapshot } from '../core/state/snapshot.js';
+import type { LoadPolicy } from './load-source.js';
+import type { SchedulerMetrics } from './scheduler-metrics.js';
+
+/**
+ * `fresh`: usable figures. `failing`: usable, but the newest fetch failed. `stale`: older than allowed, so they count
+ * as missing. `blind`: there is no figure for any node.
+ */
+export type LoadStateName = 'fresh' | 'failing' | 'stale' | 'blind';
+
+const STATES: readonly LoadStateName[] = ['fresh', 'failing', 'stale', 'blind'];
+
+/** Names listed in a log line; the rest is a number. */
+const NAMES_SHOWN = 10;
+
+const CONSEQUENCE: Readonly<Record<LoadPolicy['whenBlind'], string>> = {
+  zeroScore: 'load-aware plugins score every node alike (whenBlind: zeroScore)',
+  useRequests: 'load-aware plugins go by requests (whenBlind: useRequests)',
+};
+
+export interface LoadStatus {
+  readonly state: LoadStateName;
+  /** Of the newest figures; undefined when there are none. */
+  readonly ageMs: number | undefined;
+  readonly missingNodes: readonly string[];
+  readonly failure: string | undefined;
+}
+
+/** What a profile can make of its load figures at this moment. */
+export function loadStatus(snapshot: Snapshot, policy: LoadPolicy, failure: string | undefined): LoadStatus {
+  const view = snapshot.load(policy.source.key);
+  if (view === undefined || view.measuredNodes === 0) {
+    const ageMs = view === undefined ? undefined : snapshot.nowMs - view.endUnixSeconds * 1000;
+    return { state: 'blind', ageMs, missingNodes: [], failure };
+  }
+  const ageMs = snapshot.nowMs - view.endUnixSeconds * 1000;
+  const missingNodes =
+    view.measuredNodes === snapshot.nodeCount
+      ? []
+      : [...snapshot.nodes()]
+          .filter(({ loads }) => loads[view.index]?.cpuPercent === undefined)
+          .map(({ name }) => name);
+  const isStale = policy.maxAgeMs !== undefined && ageMs > policy.maxAgeMs;
+  const state = isStale ? 'stale' : failure === undefined ? 'fresh' : 'failing';
+  return { state, ageMs, missingNodes, failure };
+}
+
+/** Says how a profile's figures are: a log line with each change, gauges always. */
+export class LoadReporter {
+  readonly #policy: LoadPolicy;
+  readonly #deps: { readonly log: Logger; readonly metrics: SchedulerMetrics };
+  #state: LoadStateName | undefined;
+  #missing = '';
+
+  constructor(policy: LoadPolicy, deps: { readonly log: Logger; readonly metrics: SchedulerMetrics }) {
+    this.#policy = policy;
+    this.#deps = { ...deps, log: deps.log.with({ profile: policy.schedulerName }) };
+  }
+
+  get state(): LoadStateName | undefined {
+    return this.#state;
+  }
+
+  report(status: LoadStatus): void {
+    this.#measure(status);
+    if (status.state !== this.#state) {
+      this.#announce(status);
+      this.#state = status.state;
+    }
+    const missing = status.missingNodes.join();
+    if (missing !== this.#missing) {
+      this.#missing = missing;
+      this.#announceMissing(status.missingNodes);
+    }
+  }
+
+  #announce({ state, ageMs, failure }: LoadStatus): void {
+    const { maxAgeMs, whenBlind } = this.#policy;
+    const { log } = this.#deps;
+    const fields = { ageMs, ...(failure === undefined ? {} : { reason: failure }) };
+    if (state === 'blind') {
+      log.warn('no load figures for any node', { ...fields, consequence: CONSEQUENCE[whenBlind] });
+    } else if (state === 'stale') {
+      log.warn('load figures are too old', { ...fields, maxAgeMs, consequence: CONSEQUENCE[whenBlind] });
+    } else if (state === 'fresh') {
+      log.info('load figures are fresh', fields);
+    }
+  }
+
+  #announceMissing(names: readonly string[]): void {
+    if (names.length === 0) {
+      this.#deps.log.info('every node has load figures');
+      return;
+    }
+    this.#deps.log.warn('nodes without load figures', {
+      count: names.length,
+      nodes: names.slice(0, NAMES_SHOWN),
+    });
+  }
+
+  #measure({ state, ageMs, missingNodes }: LoadStatus): void {
+    const { metrics } = this.#deps;
+    const profile = this.#policy.schedulerName;
+    for (const name of STATES) {
+      metrics.loadState.set({ profile, state: name }, name === state ? 1 : 0);
+    }
+    if (ageMs !== undefined) {
+      metrics.loadAgeSeconds.set({ profile }, ageMs / 1000);
+    }
+    metrics.loadMissingNodes.set({ profile }, missingNodes.length);
+  }
+}

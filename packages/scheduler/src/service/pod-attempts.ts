@@ -1,0 +1,230 @@
+import { type Pod, podKey } from '@catamaran/model';
+import type { Clock, Logger } from '@catamaran/platform';
+import { decide } from '../core/cycle/decide.js';
+import type { Decision } from '../core/cycle/decision.js';
+import type { CompiledProfile } from '../core/cycle/profile.js';
+import { softFeaturesIgnored } from '../core/cycle/refused-feature.js';
+import { REFUSED_FEATURE } from '../core/queue/cluster-event.js';
+import type { Attempt } from '../core/queue/queue-options.js';
+import type { SchedulingQueue } from '../core/queue/scheduling-queue.js';
+import type { ClusterState } from '../core/state/cluster-state.js';
+import type { Activity } from './activity.js';
+import type { Binder, BindOutcome } from './binder.js';
+import type { DecisionRecord } from './decision-log.js';
+import type { OutcomeWriter } from './outcome-writer.js';
+import { isDeleting, type PendingPod, schedulerNameOf } from './pending-pod.js';
+import type { SchedulerMetrics } from './scheduler-metrics.js';
+
+export interface PodAttemptsDeps {
+  readonly profiles: ReadonlyMap<string, CompiledProfile>;
+  readonly state: ClusterState;
+  readonly queue: SchedulingQueue<PendingPod>;
+  readonly binder: Binder;
+  readonly writer: OutcomeWriter;
+  readonly activity: Activity;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** Monotonic; for durations only. */
+  readonly stopwatchMs: () => number;
+  readonly log: Logger;
+  readonly metrics: SchedulerMetrics;
+  readonly onDecision: (record: DecisionRecord) => void;
+  /** A binding has ended: there is room for another, and pods may be waiting for what it gave back. */
+  readonly onBindingEnded: () => void;
+}
+
+/** Attempts to place one pod: decide, assume, bind, and tell how it went. */
+export class PodAttempts {
+  readonly #tieSeed: number;
+  readonly #deps: PodAttemptsDeps;
+  readonly #stop = new AbortController();
+  readonly #bindings = new Set<Promise<void>>();
+  /** Bound pods that the watch has not shown on their node yet. */
+  readonly #unconfirmed = new Map<string, () => void>();
+  readonly #announcedSoft = new Set<string>();
+
+  constructor(tieSeed: number, deps: PodAttemptsDeps) {
+    this.#tieSeed = tieSeed;
+    this.#deps = deps;
+  }
+
+  get bindingsInFlight(): number {
+    return this.#bindings.size;
+  }
+
+  /** Synchronous up to the start of the binding. Never throws. */
+  run(attempt: Attempt<PendingPod>): void {
+    const { info } = attempt.item;
+    const startedMs = this.#deps.stopwatchMs();
+    const profile = this.#deps.profiles.get(schedulerNameOf(info.pod));
+    if (profile === undefined || isDeleting(info.pod)) {
+      this.#deps.writer.skippedDeleting(info.pod);
+      this.#deps.queue.remove(info.uid);
+      return;
+    }
+    if (attempt.attempt === 1) {
+      this.#noteSoftFeatures(info.pod);
+    }
+    const decision = this.#decide(attempt.item, profile);
+    if (decision.kind === 'placed') {
+      this.#bind(attempt, decision.node, startedMs);
+      return;
+    }
+    this.#fail(attempt.item, decision);
+    const result = decision.kind === 'unschedulable' ? 'unschedulable' : 'error';
+    this.#count(info.pod, result, startedMs);
+  }
+
+  /** The watch shows the pod on a node, finished, or gone. */
+  settled(uid: string): void {
+    this.#deps.writer.forget(uid);
+    this.#unconfirmed.get(uid)?.();
+    this.#unconfirmed.delete(uid);
+  }
+
+  /** Waits for bindings under way until the signal aborts, then gives them up. */
+  async close(patience: AbortSignal): Promise<void> {
+    const giveUp = (): void => this.#stop.abort(new DOMException('closed', 'AbortError'));
+    patience.addEventListener('abort', giveUp, { once: true });
+    if (patience.aborted) {
+      giveUp();
+    }
+    await Promise.all(this.#bindings);
+    giveUp();
+    for (const end of this.#unconfirmed.values()) {
+      end();
+    }
+  }
+
+  #decide({ info }: PendingPod, profile: CompiledProfile): Decision {
+    const { state, clock, metrics, stopwatchMs, onDecision } = this.#deps;
+    const timeMs = clock.nowMs();
+    const snapshot = state.snapshot(timeMs);
+    const startedMs = stopwatchMs();
+    let decision: Decision;
+    try {
+      decision = decide({ pod: info, snapshot }, profile, this.#tieSeed);
+    } catch (error) {
+      this.#deps.log.error('deciding failed', { pod: info.key, error });
+      const message = error instanceof Error ? error.message : String(error);
+      decision = { kind: 'error', message, refusedFeature: undefined };
+    }
+    metrics.algorithmSeconds.observe({}, (stopwatchMs() - startedMs) / 1000);
+    onDecision({ pod: info, profile, timeMs, snapshotVersion: snapshot.version, decision, snapshot });
+    return decision;
+  }
+
+  #fail({ info }: PendingPod, decision: Exclude<Decision, { kind: 'placed' }>): void {
+    const { queue, writer, clock, log, metrics } = this.#deps;
+    log.debug('pod not placed', { pod: info.key, outcome: decision.kind, reason: decision.message });
+    if (decision.kind === 'unschedulable') {
+      queue.failed(info.uid, { kind: 'unschedulable', rejectedBy: decision.rejectedBy }, clock.nowMs());
+      writer.failed(info.pod, 'Unschedulable', decision.message);
+      return;
+    }
+    if (decision.refusedFeature !== undefined) {
+      metrics.refusals.increment({ profile: schedulerNameOf(info.pod) });
+      queue.failed(
+        info.uid,
+        { kind: 'unschedulable', rejectedBy: new Set([REFUSED_FEATURE]) },
+        clock.nowMs(),
+      );
+    } else {
+      queue.failed(info.uid, { kind: 'error' }, clock.nowMs());
+    }
+    writer.failed(info.pod, 'SchedulerError', decision.message);
+  }
+
+  #bind(attempt: Attempt<PendingPod>, nodeName: string, startedMs: number): void {
+    const { state, clock, binder, activity } = this.#deps;
+    const { info } = attempt.item;
+    state.assume(info, nodeName, clock.nowMs());
+    const request = { namespace: info.namespace, name: info.pod.metadata.name, uid: info.uid, nodeName };
+    const binding = activity
+      .during(async () => {
+        const outcome = await binder.bind(request, this.#stop.signal);
+        this.#bound(attempt, { nodeName, startedMs, outcome });
+      })
+      .catch((error: unknown) => {
+        state.forget(info.uid);
+        if (!this.#stop.signal.aborted) {
+          this.#deps.log.error('binding failed', { pod: info.key, error });
+          this.#deps.queue.failed(info.uid, { kind: 'error' }, clock.nowMs());
+        }
+      })
+      .finally(() => {
+        this.#bindings.delete(binding);
+        this.#deps.onBindingEnded();
+      });
+    this.#bindings.add(binding);
+  }
+
+  #bound(
+    attempt: Attempt<PendingPod>,
+    ended: { readonly nodeName: string; readonly startedMs: number; readonly outcome: BindOutcome },
+  ): void {
+    const { queue, writer, metrics, log } = this.#deps;
+    const { info } = attempt.item;
+    const { nodeName, startedMs, outcome } = ended;
+    metrics.bindings.increment({ outcome: outcome.kind });
+    if (outcome.kind === 'bound') {
+      queue.remove(info.uid);
+      writer.bound(info.pod, nodeName);
+      log.debug('pod placed', { pod: info.key, node: nodeName, attempt: attempt.attempt });
+      this.#awaitConfirmation(info.uid);
+      this.#count(info.pod, 'scheduled', startedMs);
+      this.#countWait(attempt);
+      return;
+    }
+    this.#takeBack(info.uid, nodeName);
+    if (outcome.kind === 'failed') {
+      log.warn('binding failed, the pod will be tried again', {
+        pod: info.key,
+        node: nodeName,
+        reason: outcome.message,
+      });
+      queue.failed(info.uid, { kind: 'error' }, this.#deps.clock.nowMs());
+      writer.failed(info.pod, 'SchedulerError', `binding rejected: ${outcome.message}`);
+    } else {
+      queue.remove(info.uid);
+      log.info('the pod was gone or placed elsewhere when it was to be bound', { pod: info.key, outcome });
+    }
+    this.#count(info.pod, 'error', startedMs);
+  }
+
+  /** What was assumed is free again, and others may be waiting for it. */
+  #takeBack(uid: string, nodeName: string): void {
+    this.#deps.state.forget(uid);
+    this.#deps.queue.onEvent({ kind: 'assigned-pod-deleted', nodeName }, this.#deps.clock.nowMs());
+  }
+
+  #awaitConfirmation(uid: string): void {
+    if (this.#deps.state.isAssumed(uid)) {
+      this.#unconfirmed.set(uid, this.#deps.activity.begin());
+    } else {
+      this.#deps.writer.forget(uid);
+    }
+  }
+
+  #noteSoftFeatures(pod: Pod): void {
+    for (const feature of softFeaturesIgnored(pod)) {
+      this.#deps.metrics.softIgnored.increment({ feature });
+      if (!this.#announcedSoft.has(feature)) {
+        this.#announcedSoft.add(feature);
+        this.#deps.log.warn('a soft wish of pods is not looked at', { feature, firstPod: podKey(pod) });
+      }
+    }
+  }
+
+  #count(pod: Pod, result: 'scheduled' | 'unschedulable' | 'error', startedMs: number): void {
+    const labels = { result, profile: schedulerNameOf(pod) };
+    this.#deps.metrics.attempts.increment(labels);
+    this.#deps.metrics.attemptSeconds.observe(labels, (this.#deps.stopwatchMs() - startedMs) / 1000);
+  }
+
+  #countWait({ attempt, arrivedMs }: Attempt<PendingPod>): void {
+    const { metrics, clock } = this.#deps;
+    const attempts = attempt >= 15 ? '15+' : String(attempt);
+    metrics.waitSeconds.observe({ attempts }, (clock.nowMs() - arrivedMs) / 1000);
+    metrics.tries.observe({}, attempt);
+  }
+}
