@@ -1,1 +1,36 @@
-export {};
+export {
+  ABSENCE_REASONS,
+  type Absence,
+  type AbsenceReason,
+  type NodeFigures,
+  type ProviderFetch,
+  type WindowFigures,
+} from './core/index.js';
+export {
+  createLoadWatcherApp,
+  type LoadWatcherApp,
+  type LoadWatcherAppDeps,
+  type LoadWatcherAppOptions,
+} from './http/load-watcher-app.js';
+export { loadWatcherOptions } from './process/options.js';
+export {
+  PROVIDER_NAMES,
+  type ProviderName,
+  parseBaseUrl,
+  parseProviderName,
+} from './process/provider-spec.js';
+export { createProvider, type ProviderDeps, type ProviderSpec } from './providers/create-provider.js';
+export {
+  type MetricsProvider,
+  ProviderError,
+  type ProviderErrorCode,
+  type ProviderHealth,
+} from './providers/metrics-provider.js';
+export { MetricsServerProvider } from './providers/metrics-server/client.js';
+export {
+  type LastRefresh,
+  LoadWatcher,
+  type LoadWatcherDeps,
+  type LoadWatcherOptions,
+} from './service/load-watcher.js';
+export { loadWatcherMetricSpecs } from './service/watcher-metrics.js';

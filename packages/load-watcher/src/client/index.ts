@@ -1,1 +1,3 @@
-export {};
+export { HttpWatcherClient, type HttpWatcherClientOptions } from './http-watcher-client.js';
+export { LibraryWatcherClient } from './library-watcher-client.js';
+export type { WatcherClient, WatcherFailure, WatcherFailureCode, WatcherState } from './watcher-client.js';

@@ -1,7 +1,13 @@
 import type { WatcherDocument } from '@catamaran/model';
 
 /** Why no usable document came back. `no-data`: the watcher is up but has nothing to serve. */
-export type WatcherFailureCode = 'unreachable' | 'timeout' | 'no-data' | 'bad-status' | 'undecodable' | 'empty-document';
+export type WatcherFailureCode =
+  | 'unreachable'
+  | 'timeout'
+  | 'no-data'
+  | 'bad-status'
+  | 'undecodable'
+  | 'empty-document';
 
 export interface WatcherFailure {
   readonly code: WatcherFailureCode;

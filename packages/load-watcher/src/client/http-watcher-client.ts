@@ -1,0 +1,164 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { decodeWatcherDocument, type WatcherDocument } from '@catamaran/model';
+import type { Clock } from '@catamaran/platform';
+import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import { DeadlineError, withDeadline } from '../deadline.js';
+import { SharedRefresh } from './shared-refresh.js';
+import type { WatcherClient, WatcherFailure, WatcherFailureCode, WatcherState } from './watcher-client.js';
+
+export interface HttpWatcherClientOptions {
+  /** Base addresses such as `http://load-watcher.monitoring:2020`, in order of preference; at least one. */
+  readonly addresses: readonly string[];
+  /** Deadline for one address; 10 s. */
+  readonly timeoutMs?: number;
+}
+
+interface Fetched {
+  readonly document: WatcherDocument;
+  readonly etag: string | undefined;
+  readonly address: string;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MAX_REDIRECTS = 3;
+const decompress = promisify(gunzip);
+
+class FetchFailure extends Error {
+  readonly code: WatcherFailureCode;
+
+  constructor(code: WatcherFailureCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * Reads `/watcher` of our load-watcher or the Go one. Addresses are tried from the last good one on; an unchanged
+ * document costs a 304.
+ */
+export class HttpWatcherClient implements WatcherClient {
+  readonly #urls: readonly string[];
+  readonly #timeoutMs: number;
+  readonly #clock: Clock;
+  readonly #agent = new Agent({ connections: 2 });
+  readonly #dispatcher: Dispatcher;
+  readonly #shared = new SharedRefresh();
+  #preferred = 0;
+  #last: Fetched | undefined;
+  #state: WatcherState = { document: undefined, receivedAtMs: undefined, lastFailure: undefined };
+
+  constructor(options: HttpWatcherClientOptions, deps: { readonly clock: Clock }) {
+    if (options.addresses.length === 0) throw new TypeError('a watcher client needs at least one address');
+    this.#urls = options.addresses.map((address) => `${address.replace(/\/+$/, '')}/watcher`);
+    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#clock = deps.clock;
+    this.#dispatcher = this.#agent.compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));
+  }
+
+  current(): WatcherState {
+    return this.#state;
+  }
+
+  async refresh(signal: AbortSignal): Promise<WatcherState> {
+    await this.#shared.run(signal, (own) => this.#refresh(own));
+    return this.#state;
+  }
+
+  async close(): Promise<void> {
+    await this.#shared.close();
+    await this.#agent.destroy();
+  }
+
+  async #refresh(signal: AbortSignal): Promise<void> {
+    const failures: WatcherFailure[] = [];
+    for (let turn = 0; turn < this.#urls.length; turn += 1) {
+      const index = (this.#preferred + turn) % this.#urls.length;
+      try {
+        this.#accept(await this.#fetch(this.#urls[index] ?? '', signal));
+        this.#preferred = index;
+        return;
+      } catch (error) {
+        signal.throwIfAborted();
+        failures.push(failureOf(error, this.#urls[index] ?? ''));
+      }
+    }
+    const [first] = failures;
+    if (first !== undefined) {
+      const message = failures.map((failure) => failure.message).join('; ');
+      this.#state = { ...this.#state, lastFailure: { code: first.code, message } };
+    }
+  }
+
+  #accept(fetched: Fetched): void {
+    this.#last = fetched;
+    this.#state = {
+      document: fetched.document,
+      receivedAtMs: this.#clock.nowMs(),
+      lastFailure: undefined,
+    };
+  }
+
+  #fetch(url: string, signal: AbortSignal): Promise<Fetched> {
+    return withDeadline({ timeoutMs: this.#timeoutMs, what: url, clock: this.#clock, signal }, (limited) =>
+      this.#get(url, limited),
+    );
+  }
+
+  async #get(url: string, signal: AbortSignal): Promise<Fetched> {
+    const known = this.#last?.address === url ? this.#last : undefined;
+    const response = await request(url, {
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip',
+        ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
+      },
+      dispatcher: this.#dispatcher,
+      signal,
+    });
+    const raw = Buffer.from(await response.body.arrayBuffer());
+    if (response.statusCode === 304 && known !== undefined) return known;
+    if (response.statusCode !== 200) throw badStatus(url, response.statusCode);
+    const encoded = response.headers['content-encoding'] === 'gzip';
+    const document = decodeBody(url, (encoded ? await decompress(raw) : raw).toString('utf8'));
+    const { etag } = response.headers;
+    return { document, etag: typeof etag === 'string' ? etag : undefined, address: url };
+  }
+}
+
+function decodeBody(url: string, text: string): WatcherDocument {
+  const decoded = decodeWatcherDocument(text);
+  if (!decoded.ok) {
+    throw new FetchFailure(
+      'undecodable',
+      `${url}: ${decoded.problem}; is a load-watcher behind this address?`,
+    );
+  }
+  if (decoded.value.nodes.size === 0) {
+    throw new FetchFailure(
+      'empty-document',
+      `${url}: the document names no node; see the load-watcher's log for why`,
+    );
+  }
+  return decoded.value;
+}
+
+function badStatus(url: string, status: number): FetchFailure {
+  if (status === 500 || status === 503) {
+    return new FetchFailure(
+      'no-data',
+      `${url}: HTTP ${status}: the load-watcher has no data to serve; see its /readyz and log`,
+    );
+  }
+  return new FetchFailure('bad-status', `${url}: HTTP ${status}: is this the address of a load-watcher?`);
+}
+
+function failureOf(error: unknown, url: string): WatcherFailure {
+  if (error instanceof FetchFailure) return { code: error.code, message: error.message };
+  if (error instanceof DeadlineError) return { code: 'timeout', message: error.message };
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  return {
+    code: 'unreachable',
+    message: `${url}: ${message || code || String(error)}: check the address and that the load-watcher runs`,
+  };
+}

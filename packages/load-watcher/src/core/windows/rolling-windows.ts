@@ -1,0 +1,130 @@
+import type { Resource } from '../figures/figure-table.js';
+
+export interface RollingWindowOptions {
+  /** The longest window that is asked for, in seconds. */
+  readonly longestSeconds: number;
+  /** Distance between samples, in seconds: sizes the ring and says how many samples a full window has. */
+  readonly intervalSeconds: number;
+}
+
+export interface UsageSample {
+  readonly unixMs: number;
+  /** Percent of capacity; absent when unknown. */
+  readonly percent: Readonly<Partial<Record<Resource, number>>>;
+}
+
+export interface WindowStatistics {
+  readonly average: number;
+  /** Of the population, as PromQL's stddev_over_time. */
+  readonly deviation: number;
+}
+
+const COLUMNS = 3;
+const COLUMN: Readonly<Record<Resource, number>> = { CPU: 1, Memory: 2 };
+/** A window with fewer of its samples than this share has gaps too wide for an average. */
+const MIN_COVERAGE = 0.5;
+
+interface Ring {
+  /** Rows of time, CPU, memory; NaN where unknown. */
+  readonly cells: Float64Array;
+  /** Changes when the name is given to another machine. */
+  readonly identity: string;
+  next: number;
+  count: number;
+  newestMs: number;
+}
+
+/**
+ * The last samples of each node, and average and deviation over windows of them. Memory is `bytesPerNode` for each
+ * node, whatever happens; asking for a window costs one pass over its samples.
+ */
+export class RollingWindows {
+  readonly #options: RollingWindowOptions;
+  readonly #slots: number;
+  readonly #rings = new Map<string, Ring>();
+
+  constructor(options: RollingWindowOptions) {
+    this.#options = options;
+    this.#slots = Math.ceil(options.longestSeconds / options.intervalSeconds) + 2;
+  }
+
+  /** Of the samples themselves; the map's entry and the name come on top. */
+  get bytesPerNode(): number {
+    return this.#slots * COLUMNS * Float64Array.BYTES_PER_ELEMENT;
+  }
+
+  get nodeCount(): number {
+    return this.#rings.size;
+  }
+
+  /** Ignores a sample that is not newer than the last one: the source has not measured again. */
+  add(node: string, identity: string, sample: UsageSample): void {
+    const ring = this.#ring(node, identity);
+    if (sample.unixMs <= ring.newestMs) return;
+    const row = ring.next * COLUMNS;
+    ring.cells[row] = sample.unixMs;
+    ring.cells[row + COLUMN.CPU] = sample.percent.CPU ?? Number.NaN;
+    ring.cells[row + COLUMN.Memory] = sample.percent.Memory ?? Number.NaN;
+    ring.next = (ring.next + 1) % this.#slots;
+    ring.count = Math.min(ring.count + 1, this.#slots);
+    ring.newestMs = sample.unixMs;
+  }
+
+  /** Drops nodes that no longer exist. */
+  keepOnly(exists: (node: string) => boolean): void {
+    for (const node of this.#rings.keys()) {
+      if (!exists(node)) this.#rings.delete(node);
+    }
+  }
+
+  /**
+   * Statistics over the samples of `(endMs − windowSeconds, endMs]`, or undefined until the node's samples fill that
+   * window: they must reach back to within one interval of its start, and half of them must be there.
+   */
+  statistics(
+    node: string,
+    resource: Resource,
+    window: { readonly seconds: number; readonly endMs: number },
+  ): WindowStatistics | undefined {
+    const ring = this.#rings.get(node);
+    if (ring === undefined) return undefined;
+    const startMs = window.endMs - window.seconds * 1000;
+    const intervalMs = this.#options.intervalSeconds * 1000;
+    const values: number[] = [];
+    let oldestMs = Number.POSITIVE_INFINITY;
+    for (let slot = 0; slot < ring.count; slot += 1) {
+      const atMs = ring.cells[slot * COLUMNS] ?? Number.NaN;
+      const value = ring.cells[slot * COLUMNS + COLUMN[resource]] ?? Number.NaN;
+      if (Number.isNaN(value) || atMs > window.endMs) continue;
+      oldestMs = Math.min(oldestMs, atMs);
+      if (atMs > startMs) values.push(value);
+    }
+    const expected = window.seconds / this.#options.intervalSeconds;
+    if (oldestMs > startMs + intervalMs || values.length < Math.max(1, expected * MIN_COVERAGE))
+      return undefined;
+    return statisticsOf(values);
+  }
+
+  #ring(node: string, identity: string): Ring {
+    const known = this.#rings.get(node);
+    if (known?.identity === identity) return known;
+    const ring: Ring = {
+      cells: new Float64Array(this.#slots * COLUMNS),
+      identity,
+      next: 0,
+      count: 0,
+      newestMs: Number.NEGATIVE_INFINITY,
+    };
+    this.#rings.set(node, ring);
+    return ring;
+  }
+}
+
+function statisticsOf(values: readonly number[]): WindowStatistics {
+  let sum = 0;
+  for (const value of values) sum += value;
+  const average = sum / values.length;
+  let squares = 0;
+  for (const value of values) squares += (value - average) ** 2;
+  return { average, deviation: Math.sqrt(squares / values.length) };
+}

@@ -1,0 +1,43 @@
+import type { Absence, NodeFigures } from '../core/figures/figures.js';
+import type { LoadWatcher } from '../service/load-watcher.js';
+
+/** The body of `/debug/nodes`: what each node's figures rest on, and why others are not there. */
+export function debugNodes(watcher: LoadWatcher, nowMs: number): object {
+  const last = watcher.lastRefresh;
+  const served = watcher.serve();
+  const absences = last?.fetch?.absences ?? [];
+  const names = new Set([...(served?.figures.nodes.keys() ?? []), ...absences.map(({ subject }) => subject)]);
+  return {
+    refreshedAt: last === undefined ? null : new Date(last.startedAtMs).toISOString(),
+    failure: last?.failure ?? null,
+    failures: last?.fetch?.failures ?? [],
+    notes: last?.fetch?.notes ?? [],
+    servedWindow: served?.figures.duration ?? null,
+    dataAgeSeconds: served === undefined ? null : Math.round(nowMs / 1000 - served.figures.endUnixSeconds),
+    items: [...names].sort().map((name) => ({
+      name,
+      ...figuresOf(served?.figures.nodes.get(name), nowMs),
+      absent: absences.filter(({ subject }) => subject === name).map(absentOf),
+    })),
+  };
+}
+
+function figuresOf(figures: NodeFigures | undefined, nowMs: number): object {
+  if (figures === undefined) return { metrics: [], sources: [], sampleAgeSeconds: null };
+  return {
+    metrics: figures.metrics.map(({ type, operator, rollup, value }) => ({
+      type,
+      operator,
+      rollup,
+      value,
+      unit: type === 'CPU' || type === 'Memory' ? 'percent of capacity' : '',
+    })),
+    sources: figures.sources,
+    sampleAgeSeconds:
+      figures.sampleUnixMs === undefined ? null : Math.round((nowMs - figures.sampleUnixMs) / 1000),
+  };
+}
+
+function absentOf({ metric, reason, detail }: Absence): object {
+  return { metric, reason, detail };
+}

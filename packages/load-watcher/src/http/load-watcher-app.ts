@@ -1,0 +1,91 @@
+import type { RequestListener } from 'node:http';
+import {
+  type Clock,
+  createExpressApp,
+  HttpError,
+  type Logger,
+  type MetricsRegistry,
+  mountHealth,
+} from '@catamaran/platform';
+import type { RequestHandler } from 'express';
+import type { LoadWatcher } from '../service/load-watcher.js';
+import { mayDebug } from './debug-access.js';
+import { debugNodes } from './debug-nodes.js';
+import { HealthProbe } from './health-probe.js';
+import { watcherHandler } from './watcher-handler.js';
+
+export interface LoadWatcherAppOptions {
+  /** What `/configz` shows: effective options, secrets masked. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** File with the bearer token that opens `/debug/*` and `/configz` to other machines. */
+  readonly debugTokenFile?: string | undefined;
+}
+
+export interface LoadWatcherAppDeps {
+  readonly watcher: LoadWatcher;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: MetricsRegistry;
+}
+
+export interface LoadWatcherApp {
+  readonly listener: RequestListener;
+  /** From now on `/readyz` answers 503. */
+  drain(): void;
+}
+
+/** All HTTP of the load-watcher, to be put behind any server. */
+export function createLoadWatcherApp(
+  options: LoadWatcherAppOptions,
+  deps: LoadWatcherAppDeps,
+): LoadWatcherApp {
+  const { watcher, clock, log, metrics } = deps;
+  const health = new HealthProbe(watcher, { clock, log });
+  let draining = false;
+  const guard = debugGuard(options.debugTokenFile);
+  const app = createExpressApp(
+    {
+      errors: 'plain',
+      routes: (routes) => {
+        mountHealth(routes, {
+          live: [],
+          ready: [
+            { name: 'shutdown', problem: () => (draining ? 'the process is stopping' : undefined) },
+            { name: 'data', problem: () => watcher.unservable() },
+          ],
+        });
+        routes.get('/metrics', async (_request, response) => {
+          const { contentType, body } = await metrics.render();
+          response.setHeader('Content-Type', contentType);
+          response.end(body);
+        });
+        routes.get('/configz', guard, (_request, response) => void response.json(options.config));
+        routes.get(
+          '/debug/nodes',
+          guard,
+          (_request, response) => void response.json(debugNodes(watcher, clock.nowMs())),
+        );
+      },
+    },
+    { log },
+  );
+  return {
+    listener: watcherHandler(watcher, health, app),
+    drain: () => {
+      draining = true;
+      health.close();
+    },
+  };
+}
+
+function debugGuard(tokenFile: string | undefined): RequestHandler {
+  return async (request, _response, next) => {
+    if (!(await mayDebug(request, tokenFile))) {
+      throw new HttpError(
+        403,
+        'only for clients on this machine, or with the bearer token of --debug-token-file',
+      );
+    }
+    next();
+  };
+}

@@ -1,0 +1,204 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { WINDOW_DURATIONS, type WindowDuration } from '@catamaran/model';
+import type { EncodedBody, EncodedWindow } from '../service/encoded-window.js';
+import type { LoadWatcher } from '../service/load-watcher.js';
+import type { HealthProbe } from './health-probe.js';
+import { cleanPath, decodedPath, parseTarget, queryValue } from './request-target.js';
+import { redirectToCleanPath } from './unclean-path.js';
+
+const PATH = '/watcher';
+const HEALTH_PATH = '/watcher/health';
+const METHODS = 'GET, HEAD';
+
+/**
+ * The paths that schedulers poll, answered without a framework; everything else goes to `next`. Status, content type
+ * and body are those of the Go service.
+ */
+export function watcherHandler(
+  watcher: LoadWatcher,
+  health: HealthProbe,
+  next: RequestListener,
+): RequestListener {
+  return (request, response) => {
+    const url = request.url ?? '/';
+    if (url === PATH) {
+      serveWhole(watcher, request, response);
+      return;
+    }
+    const { rawPath, rawQuery } = parseTarget(url);
+    const clean = cleanPath(rawPath);
+    if (clean !== rawPath && rawPath !== '*') {
+      redirectToCleanPath(request, response, { path: clean, rawQuery });
+      return;
+    }
+    const path = decodedPath(rawPath);
+    if (path === PATH) serveQuery(watcher, { request, response, rawQuery });
+    else if (path === HEALTH_PATH) serveHealth(health, request, response);
+    else next(request, response);
+  };
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly rawQuery: string;
+}
+
+function serveQuery(watcher: LoadWatcher, exchange: Exchange): void {
+  const { request, response, rawQuery } = exchange;
+  const window = queryValue(rawQuery, 'window')?.toString('utf8') ?? '';
+  if (window !== '' && !isWindow(window)) {
+    sendText(
+      response,
+      400,
+      `window: expected one of ${WINDOW_DURATIONS.join(', ')}, got ${JSON.stringify(window)}\n`,
+    );
+    return;
+  }
+  const host = queryValue(rawQuery, 'host');
+  const duration = window === '' ? undefined : (window as WindowDuration);
+  if (host === undefined || host.length === 0) serveWhole(watcher, request, response, duration);
+  else serveHost(watcher, { ...exchange, host, duration });
+}
+
+function serveWhole(
+  watcher: LoadWatcher,
+  request: IncomingMessage,
+  response: ServerResponse,
+  duration?: WindowDuration,
+): void {
+  if (!isReading(request, response)) return;
+  const encoded = watcher.serve(duration)?.encoded;
+  if (encoded === undefined) {
+    sendNoData(response);
+    return;
+  }
+  if (!acceptsGzip(request)) {
+    sendBody(request, response, encoded.whole);
+    return;
+  }
+  const ready = encoded.gzipReady;
+  if (ready !== undefined) sendGzip(request, response, { bytes: ready, encoded });
+  else void sendWhenCompressed(request, response, encoded);
+}
+
+/** Only for windows that nobody asked for since the last refresh. */
+async function sendWhenCompressed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  encoded: EncodedWindow,
+): Promise<void> {
+  const bytes = await encoded.gzip().catch(() => undefined);
+  if (bytes === undefined) sendBody(request, response, encoded.whole);
+  else sendGzip(request, response, { bytes, encoded });
+}
+
+function serveHost(
+  watcher: LoadWatcher,
+  exchange: Exchange & { readonly host: Buffer; readonly duration: WindowDuration | undefined },
+): void {
+  const { request, response, host } = exchange;
+  if (!isReading(request, response)) return;
+  const encoded = watcher.serve(exchange.duration)?.encoded;
+  if (encoded === undefined) {
+    sendNoData(response);
+    return;
+  }
+  const body = encoded.host(host.toString('utf8'));
+  if (body !== undefined) {
+    sendBody(request, response, body);
+    return;
+  }
+  // JSON by its header, text by its body, the name unescaped: so the Go service answers, and nosniff keeps it harmless.
+  const text = Buffer.concat([Buffer.from('No metrics found for host '), host]);
+  send(response, { status: 404, type: 'application/json', bytes: text });
+}
+
+function serveHealth(health: HealthProbe, request: IncomingMessage, response: ServerResponse): void {
+  if (!isReading(request, response)) return;
+  void health.isHealthy().then((healthy) => {
+    response.writeHead(healthy ? 200 : 503, { 'Content-Length': 0 });
+    response.end();
+  });
+}
+
+function isReading(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return true;
+  response.setHeader('Allow', METHODS);
+  sendText(response, 405, 'Method Not Allowed\n');
+  return false;
+}
+
+function sendBody(request: IncomingMessage, response: ServerResponse, body: EncodedBody): void {
+  if (matches(request, body.etag)) {
+    sendNotModified(response, body.etag);
+    return;
+  }
+  response.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Length': body.bytes.length,
+    ETag: body.etag,
+    Vary: 'Accept-Encoding',
+  });
+  response.end(body.bytes);
+}
+
+function sendGzip(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bytes, encoded }: { readonly bytes: Buffer; readonly encoded: EncodedWindow },
+): void {
+  const etag = encoded.whole.etag.replace(/"$/, '-gzip"');
+  if (matches(request, etag) || matches(request, encoded.whole.etag)) {
+    sendNotModified(response, etag);
+    return;
+  }
+  response.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Encoding': 'gzip',
+    'Content-Length': bytes.length,
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+  });
+  response.end(bytes);
+}
+
+function sendNotModified(response: ServerResponse, etag: string): void {
+  response.writeHead(304, { ETag: etag, Vary: 'Accept-Encoding' });
+  response.end();
+}
+
+function sendNoData(response: ServerResponse): void {
+  send(response, { status: 500, type: 'application/json', bytes: Buffer.alloc(0) });
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  send(response, { status, type: 'text/plain; charset=utf-8', bytes: Buffer.from(text) });
+}
+
+function send(
+  response: ServerResponse,
+  answer: { readonly status: number; readonly type: string; readonly bytes: Buffer },
+): void {
+  response.writeHead(answer.status, {
+    'Content-Type': answer.type,
+    'Content-Length': answer.bytes.length,
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(answer.bytes);
+}
+
+function matches(request: IncomingMessage, etag: string): boolean {
+  const given = request.headers['if-none-match'];
+  if (given === undefined) return false;
+  return given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+function acceptsGzip(request: IncomingMessage): boolean {
+  const accepted = request.headers['accept-encoding'];
+  return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(accepted);
+}
+
+function isWindow(text: string): text is WindowDuration {
+  return (WINDOW_DURATIONS as readonly string[]).includes(text);
+}

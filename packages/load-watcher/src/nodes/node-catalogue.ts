@@ -1,0 +1,101 @@
+import type { Node } from '@catamaran/model';
+import { type Clock, type ClusterApi, ClusterApiError } from '@catamaran/platform';
+import { NodeIndex } from '../core/mapping/node-index.js';
+import { withDeadline } from '../deadline.js';
+
+export interface NodeCatalogueOptions {
+  /** Nodes a page; keeps the event loop free while large clusters are read. */
+  readonly pageSize?: number;
+  /** Deadline of one page. */
+  readonly pageTimeoutMs?: number;
+}
+
+/** The cluster's nodes as last listed. */
+export interface NodeList {
+  readonly nodes: ReadonlyMap<string, Node>;
+  readonly index: NodeIndex;
+}
+
+/** Where a provider learns which nodes exist. */
+export interface NodeSource {
+  /** Lists the nodes. */
+  list(signal: AbortSignal): Promise<NodeList>;
+}
+
+const DEFAULT_PAGE_SIZE = 250;
+const DEFAULT_PAGE_TIMEOUT_MS = 10_000;
+
+/**
+ * Lists nodes in pages and keeps of each only what the watcher uses. Listing needs no more permission than the Go
+ * service has: `list` on nodes.
+ */
+export class NodeCatalogue implements NodeSource {
+  readonly #options: Required<NodeCatalogueOptions>;
+  readonly #deps: { readonly api: ClusterApi; readonly clock: Clock };
+
+  constructor(options: NodeCatalogueOptions, deps: { readonly api: ClusterApi; readonly clock: Clock }) {
+    this.#options = {
+      pageSize: options.pageSize ?? DEFAULT_PAGE_SIZE,
+      pageTimeoutMs: options.pageTimeoutMs ?? DEFAULT_PAGE_TIMEOUT_MS,
+    };
+    this.#deps = deps;
+  }
+
+  async list(signal: AbortSignal): Promise<NodeList> {
+    try {
+      return await this.#listOnce(signal);
+    } catch (error) {
+      // The pages of a list expire when it is read slowly; one new start is worth it.
+      if (error instanceof ClusterApiError && error.code === 'gone') return this.#listOnce(signal);
+      throw error;
+    }
+  }
+
+  async #listOnce(signal: AbortSignal): Promise<NodeList> {
+    const nodes = new Map<string, Node>();
+    let continueToken: string | undefined;
+    do {
+      const page = await this.#page(continueToken, signal);
+      for (const node of page.items) nodes.set(node.metadata.name, project(node));
+      continueToken = page.continueToken;
+    } while (continueToken !== undefined && continueToken !== '');
+    return { nodes, index: new NodeIndex(nodes.values()) };
+  }
+
+  #page(continueToken: string | undefined, signal: AbortSignal) {
+    const { pageSize, pageTimeoutMs } = this.#options;
+    const query = continueToken === undefined ? { limit: pageSize } : { limit: pageSize, continueToken };
+    return withDeadline(
+      { timeoutMs: pageTimeoutMs, what: 'GET /api/v1/nodes', clock: this.#deps.clock, signal },
+      (limited) => this.#deps.api.list('nodes', query, limited),
+    );
+  }
+}
+
+function project({ metadata, status }: Node): Node {
+  const { name, uid, creationTimestamp } = metadata;
+  const hostname = metadata.labels?.['kubernetes.io/hostname'];
+  const os = status?.nodeInfo?.operatingSystem ?? metadata.labels?.['kubernetes.io/os'];
+  return {
+    metadata: {
+      name,
+      ...(uid === undefined ? {} : { uid }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+      ...(hostname === undefined ? {} : { labels: { 'kubernetes.io/hostname': hostname } }),
+    },
+    status: {
+      ...(status?.capacity === undefined ? {} : { capacity: capacityOf(status.capacity) }),
+      ...(status?.addresses === undefined ? {} : { addresses: status.addresses }),
+      ...(os === undefined ? {} : { nodeInfo: { operatingSystem: os } }),
+    },
+  };
+}
+
+function capacityOf(capacity: Readonly<Record<string, string | number>>): Record<string, string | number> {
+  const kept: Record<string, string | number> = {};
+  for (const resource of ['cpu', 'memory']) {
+    const value = capacity[resource];
+    if (value !== undefined) kept[resource] = value;
+  }
+  return kept;
+}

@@ -1,0 +1,215 @@
+import { defineOptions } from '@catamaran/platform';
+
+const NOT_BUILT = 'its provider is not built yet';
+
+/** Options of the load-watcher: the Go service's environment variables, flags beside them, and ours. */
+export const loadWatcherOptions = defineOptions({
+  port: {
+    name: 'port',
+    type: 'integer',
+    default: 2020,
+    min: 0,
+    max: 65_535,
+    description: 'Port to listen on; 0 takes a free one.',
+  },
+  bindAddress: {
+    name: 'bind-address',
+    type: 'string',
+    default: '',
+    description: 'Address to listen on; empty for all interfaces.',
+  },
+  metricsProviderName: {
+    name: 'metrics-provider-name',
+    env: 'METRICS_PROVIDER_NAME',
+    type: 'string',
+    default: 'KubernetesMetricsServer',
+    description: 'Where utilisation is read from: KubernetesMetricsServer or Prometheus.',
+  },
+  metricsProviderAddress: {
+    name: 'metrics-provider-address',
+    env: 'METRICS_PROVIDER_ADDRESS',
+    type: 'string',
+    default: '',
+    description:
+      'Base URL of Prometheus or of an engine that speaks its API; by default http://prometheus-k8s:9090.',
+  },
+  metricsProviderToken: {
+    name: 'metrics-provider-token',
+    env: 'METRICS_PROVIDER_TOKEN',
+    type: 'string',
+    secret: true,
+    default: '',
+    description: 'Bearer token for Prometheus; prefer --metrics-provider-token-file, which follows rotation.',
+  },
+  metricsProviderTokenFile: {
+    name: 'metrics-provider-token-file',
+    env: 'METRICS_PROVIDER_TOKEN_FILE',
+    type: 'string',
+    default: '',
+    description: 'File that holds the bearer token; read again when it changes.',
+  },
+  metricsProviderHeaders: {
+    name: 'metrics-provider-headers',
+    env: 'METRICS_PROVIDER_HEADERS',
+    type: 'map',
+    secret: true,
+    default: {},
+    description: 'Further headers for Prometheus, such as X-Scope-OrgID=team-a.',
+  },
+  insecureSkipVerify: {
+    name: 'insecure-skip-verify',
+    env: 'INSECURE_SKIP_VERIFY',
+    type: 'boolean',
+    default: false,
+    description: 'Do not verify the certificate of Prometheus.',
+  },
+  metricsProviderCaFile: {
+    name: 'metrics-provider-ca-file',
+    env: 'METRICS_PROVIDER_CA_FILE',
+    type: 'string',
+    default: '',
+    description: 'CA bundle (PEM) that vouches for Prometheus, instead of the public ones.',
+  },
+  metricsProviderCertFile: {
+    name: 'metrics-provider-cert-file',
+    env: 'METRICS_PROVIDER_CERT_FILE',
+    type: 'string',
+    default: '',
+    description: 'Client certificate (PEM) for Prometheus; needs --metrics-provider-key-file.',
+  },
+  metricsProviderKeyFile: {
+    name: 'metrics-provider-key-file',
+    env: 'METRICS_PROVIDER_KEY_FILE',
+    type: 'string',
+    default: '',
+    description: 'Key (PEM) of the client certificate.',
+  },
+  enableOpenshiftAuth: {
+    name: 'enable-openshift-auth',
+    env: 'ENABLE_OPENSHIFT_AUTH',
+    type: 'boolean',
+    default: false,
+    description:
+      "OpenShift: service-serving CA and the pod's own token for Prometheus. false and empty turn it off.",
+  },
+  kubeconfig: {
+    name: 'kubeconfig',
+    env: 'KUBE_CONFIG',
+    type: 'string',
+    default: '',
+    description: "Path of a kubeconfig; by default KUBECONFIG, then the pod's service account.",
+  },
+  nodeNames: {
+    name: 'node-names',
+    type: 'string',
+    choices: ['auto', 'cluster', 'labels'],
+    default: 'auto',
+    description:
+      'With Prometheus, where node names come from: cluster lists the nodes, labels takes them from labels unverified, auto lists them where a kubeconfig is given or in a pod.',
+  },
+  refreshInterval: {
+    name: 'refresh-interval',
+    type: 'duration',
+    default: '1m',
+    min: 1_000,
+    description: 'From the start of one refresh to that of the next.',
+  },
+  refreshJitter: {
+    name: 'refresh-jitter',
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 1,
+    description: 'Share of the interval by which each refresh is moved at random.',
+  },
+  maxAge: {
+    name: 'max-age',
+    type: 'duration',
+    default: '5m',
+    min: 0,
+    description:
+      'Figures older than this are no longer served; 0 serves them for ever, as the Go service does.',
+  },
+  queryTimeout: {
+    name: 'query-timeout',
+    type: 'duration',
+    default: '10s',
+    min: 100,
+    description: 'Deadline of one query or call to the source, its retry included.',
+  },
+  prometheusCpuQuery: {
+    name: 'prometheus-cpu-query',
+    type: 'string',
+    default: '',
+    description:
+      'PromQL for the CPU utilisation of each node instead of the built-in queries. With $window it is the average over that range; without, utilisation now. Needs --prometheus-cpu-unit.',
+  },
+  prometheusCpuUnit: {
+    name: 'prometheus-cpu-unit',
+    type: 'string',
+    choices: ['ratio', 'percent'],
+    description: 'Unit of --prometheus-cpu-query: ratio (0 to 1) or percent (0 to 100).',
+  },
+  prometheusMemoryQuery: {
+    name: 'prometheus-memory-query',
+    type: 'string',
+    default: '',
+    description: 'The same for memory. Needs --prometheus-memory-unit.',
+  },
+  prometheusMemoryUnit: {
+    name: 'prometheus-memory-unit',
+    type: 'string',
+    choices: ['ratio', 'percent'],
+    description: 'Unit of --prometheus-memory-query: ratio (0 to 1) or percent (0 to 100).',
+  },
+  prometheusMatcher: {
+    name: 'prometheus-matcher',
+    type: 'string',
+    default: '',
+    description:
+      'Matcher added to the built-in queries where several clusters share a store, such as cluster="blue".',
+  },
+  prometheusNodeLabel: {
+    name: 'prometheus-node-label',
+    type: 'string',
+    default: '',
+    description: "Label that holds the node's name, asked before node, kubernetes_node and instance.",
+  },
+  debugTokenFile: {
+    name: 'debug-token-file',
+    type: 'string',
+    default: '',
+    description: 'File with a bearer token that opens /debug/nodes and /configz to other machines.',
+  },
+  logLevel: {
+    name: 'log-level',
+    env: 'LOG_LEVEL',
+    type: 'string',
+    default: 'info',
+    description: 'Least severe lines to log: debug, info, warn, error.',
+  },
+  metricsProviderAppKey: {
+    name: 'metrics-provider-app-key',
+    env: 'METRICS_PROVIDER_APP_KEY',
+    type: 'string',
+    secret: true,
+    default: '',
+    description: 'Datadog application key.',
+    noEffect: NOT_BUILT,
+  },
+  signalfxHostNameSuffix: notBuilt('signalfx-host-name-suffix', 'SIGNALFX_HOST_NAME_SUFFIX'),
+  signalfxClusterName: notBuilt('signalfx-cluster-name', 'SIGNALFX_CLUSTER_NAME'),
+  datadogHostNameSuffix: notBuilt('datadog-host-name-suffix', 'DATADOG_HOST_NAME_SUFFIX'),
+  datadogClusterName: notBuilt('datadog-cluster-name', 'DATADOG_CLUSTER_NAME'),
+});
+
+function notBuilt(name: string, env: string) {
+  return {
+    name,
+    env,
+    type: 'string',
+    default: '',
+    description: 'For a provider to come.',
+    noEffect: NOT_BUILT,
+  } as const;
+}

@@ -1,0 +1,141 @@
+import { type LogLevel, logLevelOf, type OptionValues, stageOptions, UsageError } from '@catamaran/platform';
+import type { ProviderSpec } from '../providers/create-provider.js';
+import type { ConnectionOptions } from '../providers/prometheus/connection.js';
+import type { LoadWatcherOptions } from '../service/load-watcher.js';
+import { loadWatcherOptions } from './options.js';
+import {
+  DEFAULT_PROMETHEUS_ADDRESS,
+  parseBaseUrl,
+  parseProviderName,
+  parseQueryOptions,
+} from './provider-spec.js';
+
+type Values = OptionValues<typeof loadWatcherOptions>;
+
+/** Checked options, in the terms of the parts that use them. */
+export interface LoadWatcherConfig {
+  readonly values: Values;
+  readonly notes: readonly string[];
+  readonly logLevel: LogLevel;
+  readonly port: number;
+  readonly bindAddress: string;
+  readonly debugTokenFile: string | undefined;
+  readonly kubeconfig: string | undefined;
+  /** Whether the API server is needed. */
+  readonly readsCluster: boolean;
+  readonly provider: ProviderSpec;
+  readonly watcher: LoadWatcherOptions;
+  readonly timing: { readonly refreshIntervalMs: number; readonly callTimeoutMs: number };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Files of a pod on OpenShift. */
+const OPENSHIFT_CA = '/var/run/secrets/kubernetes.io/serviceaccount/service-ca.crt';
+const SERVICE_ACCOUNT_TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
+/** Read by the parts that connect, not by the option table. */
+const ALSO_READ = ['KUBECONFIG', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
+/** @throws UsageError with all problems at once. */
+export function readConfig(sources: {
+  readonly argv: readonly string[];
+  readonly env: Env;
+}): LoadWatcherConfig | 'help' {
+  const staged = stageOptions(loadWatcherOptions, { ...sources, alsoReadEnv: ALSO_READ });
+  if (!staged.ok) throw new UsageError([...staged.problems, ...providerProblem(sources.env)]);
+  if (staged.helpRequested) return 'help';
+  const { values } = staged;
+  const problems: string[] = [];
+  const provider = readProvider(values, problems);
+  const logLevel = logLevelOf(values.logLevel);
+  if (logLevel === undefined) {
+    problems.push(`--log-level: ${JSON.stringify(values.logLevel)} is not one of debug, info, warn, error`);
+  }
+  if (provider === undefined || logLevel === undefined || problems.length > 0) throw new UsageError(problems);
+  return {
+    values,
+    notes: [...staged.notes, ...ignoredNotes(values, provider)],
+    logLevel,
+    port: values.port,
+    bindAddress: values.bindAddress,
+    debugTokenFile: values.debugTokenFile || undefined,
+    kubeconfig: values.kubeconfig || undefined,
+    readsCluster: provider.name === 'KubernetesMetricsServer' || readsNodes(values, sources.env),
+    provider,
+    watcher: {
+      refreshIntervalMs: values.refreshInterval,
+      maxAgeMs: values.maxAge,
+      jitterRatio: values.refreshJitter,
+    },
+    timing: { refreshIntervalMs: values.refreshInterval, callTimeoutMs: values.queryTimeout },
+  };
+}
+
+/** A bad provider name is worth saying even when other options stop the staging. */
+function providerProblem(env: Env): readonly string[] {
+  const text = env.METRICS_PROVIDER_NAME;
+  const parsed = text === undefined || text === '' ? undefined : parseProviderName(text);
+  return parsed?.ok === false ? [`METRICS_PROVIDER_NAME: ${parsed.problem}`] : [];
+}
+
+function readProvider(values: Values, problems: string[]): ProviderSpec | undefined {
+  const name = parseProviderName(values.metricsProviderName);
+  if (!name.ok) problems.push(`--metrics-provider-name (METRICS_PROVIDER_NAME): ${name.problem}`);
+  const baseUrl = parseBaseUrl(values.metricsProviderAddress || DEFAULT_PROMETHEUS_ADDRESS);
+  const usesAddress = !name.ok || name.value === 'Prometheus';
+  if (!baseUrl.ok && usesAddress)
+    problems.push(`--metrics-provider-address (METRICS_PROVIDER_ADDRESS): ${baseUrl.problem}`);
+  const queries = parseQueryOptions({
+    cpuQuery: values.prometheusCpuQuery,
+    cpuUnit: values.prometheusCpuUnit,
+    memoryQuery: values.prometheusMemoryQuery,
+    memoryUnit: values.prometheusMemoryUnit,
+    matcher: values.prometheusMatcher,
+    nodeLabel: values.prometheusNodeLabel,
+  });
+  if (!queries.ok) problems.push(...queries.problems);
+  if ((values.metricsProviderCertFile === '') !== (values.metricsProviderKeyFile === '')) {
+    problems.push('--metrics-provider-cert-file, --metrics-provider-key-file: give both or none');
+  }
+  if (!name.ok || !queries.ok) return undefined;
+  if (name.value === 'KubernetesMetricsServer') return { name: name.value };
+  if (!baseUrl.ok) return undefined;
+  return {
+    name: name.value,
+    baseUrl: baseUrl.value,
+    connection: connectionOf(values),
+    queries: queries.value,
+  };
+}
+
+function connectionOf(values: Values): ConnectionOptions {
+  const openshift = values.enableOpenshiftAuth;
+  const given = values.metricsProviderToken !== '' || values.metricsProviderTokenFile !== '';
+  return {
+    token: values.metricsProviderToken || undefined,
+    tokenFile: values.metricsProviderTokenFile || (openshift && !given ? SERVICE_ACCOUNT_TOKEN : undefined),
+    headers: values.metricsProviderHeaders,
+    skipTlsVerify: values.insecureSkipVerify && !openshift,
+    caFile: values.metricsProviderCaFile || (openshift ? OPENSHIFT_CA : undefined),
+    certFile: values.metricsProviderCertFile || undefined,
+    keyFile: values.metricsProviderKeyFile || undefined,
+  };
+}
+
+function readsNodes(values: Values, env: Env): boolean {
+  if (values.nodeNames !== 'auto') return values.nodeNames === 'cluster';
+  return [values.kubeconfig, env.KUBECONFIG, env.KUBERNETES_SERVICE_HOST].some((text) => (text ?? '') !== '');
+}
+
+function ignoredNotes(values: Values, provider: ProviderSpec): readonly string[] {
+  if (provider.name === 'Prometheus') return [];
+  const given = [
+    ['--metrics-provider-address', values.metricsProviderAddress],
+    ['--metrics-provider-token', values.metricsProviderToken],
+    ['--prometheus-cpu-query', values.prometheusCpuQuery],
+    ['--prometheus-memory-query', values.prometheusMemoryQuery],
+  ] as const;
+  return given
+    .filter(([, text]) => text !== '')
+    .map(([flag]) => `${flag} has no effect with KubernetesMetricsServer`);
+}

@@ -1,0 +1,85 @@
+import {
+  type ClusterApi,
+  type ClusterConnection,
+  HttpClusterApi,
+  helpText,
+  type Logger,
+  loadClusterConnection,
+  type MainContext,
+  MetricsRegistry,
+  maskSecrets,
+  type RunningProcess,
+  SystemClock,
+  startHttpServer,
+} from '@catamaran/platform';
+import { createLoadWatcherApp } from '../http/load-watcher-app.js';
+import { createProvider } from '../providers/create-provider.js';
+import { LoadWatcher } from '../service/load-watcher.js';
+import { loadWatcherOptions } from './options.js';
+import { type LoadWatcherConfig, readConfig } from './read-config.js';
+
+const PROGRAM = {
+  name: 'load-watcher',
+  summary: 'Serves the real utilisation of the nodes of a cluster at /watcher.',
+};
+
+/**
+ * The load-watcher as a process: listens first, then reads.
+ * @throws UsageError, ListenError, ClusterConnectionError.
+ */
+export async function startLoadWatcher(context: MainContext): Promise<RunningProcess | undefined> {
+  const config = readConfig(context);
+  if (config === 'help') {
+    process.stdout.write(helpText(PROGRAM, loadWatcherOptions));
+    return undefined;
+  }
+  context.log.setLevel(config.logLevel);
+  for (const note of config.notes) context.log.warn(note);
+  const clock = new SystemClock();
+  const metrics = new MetricsRegistry({ processMetrics: true });
+  const cluster = await connectCluster(config, context);
+  const watcher = new LoadWatcher(config.watcher, {
+    provider: createProvider(config.provider, config.timing, {
+      clock,
+      random: Math.random,
+      api: cluster?.api,
+    }),
+    clock,
+    log: context.log,
+    metrics,
+    random: Math.random,
+  });
+  const app = createLoadWatcherApp(
+    { config: maskSecrets(config.values) as Record<string, unknown>, debugTokenFile: config.debugTokenFile },
+    { watcher, clock, log: context.log, metrics },
+  );
+  const server = await startHttpServer(
+    { host: config.bindAddress, port: config.port, listener: app.listener, name: PROGRAM.name },
+    { log: context.log },
+  );
+  watcher.start();
+  return {
+    close: async () => {
+      app.drain();
+      await Promise.all([server.close(), watcher.close()]);
+      await cluster?.close();
+    },
+  };
+}
+
+async function connectCluster(
+  config: LoadWatcherConfig,
+  { env, log }: { readonly env: MainContext['env']; readonly log: Logger },
+): Promise<{ readonly api: ClusterApi; close(): Promise<void> } | undefined> {
+  if (!config.readsCluster) {
+    log.warn('node names are taken from labels and not verified: no cluster access is configured');
+    return undefined;
+  }
+  const connection: ClusterConnection = await loadClusterConnection({
+    kubeconfigPath: config.kubeconfig,
+    env,
+  });
+  log.info('cluster', { connection: connection.describe });
+  const api = new HttpClusterApi({ connection }, { clock: new SystemClock(), log });
+  return { api, close: () => api.close() };
+}

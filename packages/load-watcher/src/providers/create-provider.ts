@@ -1,0 +1,55 @@
+import type { Clock, ClusterApi } from '@catamaran/platform';
+import { NodeCatalogue } from '../nodes/node-catalogue.js';
+import type { MetricsProvider } from './metrics-provider.js';
+import { MetricsServerProvider } from './metrics-server/client.js';
+import { PrometheusProvider } from './prometheus/client.js';
+import { type ConnectionOptions, openConnection } from './prometheus/connection.js';
+import type { QueryOptions } from './prometheus/query.js';
+import { PrometheusTransport } from './prometheus/transport.js';
+
+export type ProviderSpec =
+  | { readonly name: 'KubernetesMetricsServer' }
+  | {
+      readonly name: 'Prometheus';
+      readonly baseUrl: URL;
+      readonly connection?: ConnectionOptions;
+      readonly queries?: QueryOptions;
+    };
+
+export interface ProviderDeps {
+  /** For deadlines and retries of calls: the machine's clock, also where policy time is scaled. */
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Required by the Metrics Server; Prometheus takes the nodes' names from it. */
+  readonly api?: ClusterApi | undefined;
+}
+
+const BUILT_IN: QueryOptions = { matcher: '', nodeLabel: undefined, userQueries: {} };
+
+/**
+ * @param timing `refreshIntervalMs` is how often the provider will be asked, `callTimeoutMs` the deadline of each
+ * query or call.
+ * @throws TypeError without a ClusterApi for the Metrics Server.
+ */
+export function createProvider(
+  spec: ProviderSpec,
+  timing: { readonly refreshIntervalMs: number; readonly callTimeoutMs?: number },
+  deps: ProviderDeps,
+): MetricsProvider {
+  const { api, clock, random } = deps;
+  const { callTimeoutMs } = timing;
+  if (spec.name === 'KubernetesMetricsServer') {
+    if (api === undefined)
+      throw new TypeError('the Metrics Server is read through the API server; give a ClusterApi');
+    return new MetricsServerProvider(timing, { api, clock });
+  }
+  const connection = openConnection(spec.baseUrl, spec.connection ?? {}, { clock });
+  const transport = new PrometheusTransport(
+    { baseUrl: spec.baseUrl, ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }) },
+    { clock, random, ...connection },
+  );
+  return new PrometheusProvider(spec.queries ?? BUILT_IN, {
+    transport,
+    ...(api === undefined ? {} : { nodes: new NodeCatalogue({}, { api, clock }) }),
+  });
+}

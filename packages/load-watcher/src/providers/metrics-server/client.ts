@@ -1,0 +1,115 @@
+import { WINDOW_SECONDS } from '@catamaran/model';
+import { type Clock, type ClusterApi, ClusterApiError } from '@catamaran/platform';
+import type { ProviderFetch } from '../../core/figures/figures.js';
+import { DEFAULT_SAMPLE_TIME_LIMITS, type SampleTimeLimits } from '../../core/figures/sample-time.js';
+import { RollingWindows } from '../../core/windows/rolling-windows.js';
+import { DeadlineError, withDeadline } from '../../deadline.js';
+import { NodeCatalogue } from '../../nodes/node-catalogue.js';
+import { type MetricsProvider, ProviderError, type ProviderHealth } from '../metrics-provider.js';
+import { decodeUsage } from './decode.js';
+import { windowsOf } from './windows.js';
+
+export interface MetricsServerOptions {
+  /** How often `fetch` is called; sizes the rolling windows. */
+  readonly refreshIntervalMs: number;
+  /** Deadline of the metrics call, and of each page of nodes; 10 s. */
+  readonly callTimeoutMs?: number;
+  readonly sampleLimits?: SampleTimeLimits;
+}
+
+export interface MetricsServerDeps {
+  readonly api: ClusterApi;
+  /** For the deadlines of calls. */
+  readonly clock: Clock;
+}
+
+const DEFAULT_CALL_TIMEOUT_MS = 10_000;
+
+/**
+ * Kubernetes Metrics Server. Each fetch is one list of usage and one of nodes; 5m, 10m and 15m are windows over the
+ * samples of this process.
+ */
+export class MetricsServerProvider implements MetricsProvider {
+  readonly source = 'KubernetesMetricsServer';
+  readonly #options: MetricsServerOptions;
+  readonly #deps: MetricsServerDeps;
+  readonly #catalogue: NodeCatalogue;
+  readonly #rolling: RollingWindows;
+  readonly #callTimeoutMs: number;
+  #health: ProviderHealth = { healthy: false, reason: 'the metrics API was not asked yet' };
+
+  constructor(options: MetricsServerOptions, deps: MetricsServerDeps) {
+    this.#options = options;
+    this.#deps = deps;
+    this.#callTimeoutMs = options.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS;
+    this.#catalogue = new NodeCatalogue({ pageTimeoutMs: this.#callTimeoutMs }, deps);
+    this.#rolling = new RollingWindows({
+      longestSeconds: WINDOW_SECONDS['15m'],
+      intervalSeconds: options.refreshIntervalMs / 1000,
+    });
+  }
+
+  /** Bytes that the samples of one node take, whatever the number of nodes. */
+  get bytesPerNode(): number {
+    return this.#rolling.bytesPerNode;
+  }
+
+  async fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
+    try {
+      const [usage, list] = await Promise.all([this.#usage(signal), this.#catalogue.list(signal)]);
+      this.#health = { healthy: true, reason: '' };
+      const limits = this.#options.sampleLimits ?? DEFAULT_SAMPLE_TIME_LIMITS;
+      const { samples, absences } = decodeUsage(usage, { nodes: list.nodes, nowMs, limits });
+      this.#rolling.keepOnly((node) => list.nodes.has(node));
+      for (const { node, identity, ...sample } of samples) this.#rolling.add(node, identity, sample);
+      return { windows: windowsOf(samples, this.#rolling, nowMs), absences, failures: [] };
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = explain(error);
+      this.#health = { healthy: false, reason: failure.message };
+      throw failure;
+    }
+  }
+
+  /** The outcome of the last fetch: asking the metrics API costs as much as a fetch. */
+  async health(signal: AbortSignal): Promise<ProviderHealth> {
+    signal.throwIfAborted();
+    return this.#health;
+  }
+
+  async close(): Promise<void> {}
+
+  #usage(signal: AbortSignal) {
+    const { clock, api } = this.#deps;
+    return withDeadline(
+      { timeoutMs: this.#callTimeoutMs, what: 'GET /apis/metrics.k8s.io/v1beta1/nodes', clock, signal },
+      (limited) => api.listNodeMetrics(limited),
+    );
+  }
+}
+
+function explain(error: unknown): ProviderError {
+  if (error instanceof DeadlineError) {
+    return new ProviderError(
+      'timeout',
+      `${error.message}: see the load of metrics-server and the API server`,
+      error,
+    );
+  }
+  if (error instanceof ClusterApiError) {
+    const refused = error.code === 'forbidden' || error.code === 'unauthorized';
+    const remedy = refused
+      ? 'grant the service account "list" on nodes and on nodes.metrics.k8s.io'
+      : 'is metrics-server installed and the APIService v1beta1.metrics.k8s.io Available?';
+    return new ProviderError(
+      refused ? 'refused' : 'unreachable',
+      `${error.message} (metrics.k8s.io/v1beta1): ${remedy}`,
+      error,
+    );
+  }
+  return new ProviderError(
+    'bad-answer',
+    `the metrics API answered something unexpected: ${String(error)}`,
+    error,
+  );
+}

@@ -1,0 +1,54 @@
+import { WINDOW_DURATIONS, WINDOW_SECONDS, type WindowDuration } from '@catamaran/model';
+import { FigureTable } from '../../core/figures/figure-table.js';
+import type { WindowFigures } from '../../core/figures/figures.js';
+import type { RollingWindows } from '../../core/windows/rolling-windows.js';
+import type { NodeSample } from './decode.js';
+
+const RESOURCES = ['CPU', 'Memory'] as const;
+const SOURCE = 'metrics.k8s.io/v1beta1 nodes';
+/** The Go service leaves the name empty. */
+const NAMES = { CPU: '', Memory: '' } as const;
+
+/**
+ * The windows of this instant out of the watcher's own samples. A resource of a node has average and deviation once
+ * its samples fill the window; until then its latest sample stands there, as the Go service always has it.
+ */
+export function windowsOf(
+  samples: readonly NodeSample[],
+  rolling: RollingWindows,
+  endMs: number,
+): readonly WindowFigures[] {
+  return WINDOW_DURATIONS.map((duration) => windowOf(duration, samples, { rolling, endMs }));
+}
+
+function windowOf(
+  duration: WindowDuration,
+  samples: readonly NodeSample[],
+  context: { readonly rolling: RollingWindows; readonly endMs: number },
+): WindowFigures {
+  const seconds = WINDOW_SECONDS[duration];
+  const table = new FigureTable();
+  for (const { node, percent, unixMs } of samples) {
+    for (const resource of RESOURCES) {
+      const latest = percent[resource];
+      if (latest === undefined) continue;
+      const figure = { node, resource, source: SOURCE };
+      const statistics = context.rolling.statistics(node, resource, { seconds, endMs: context.endMs });
+      if (statistics === undefined) {
+        table.add({ ...figure, statistic: 'Latest', percent: latest });
+      } else {
+        table.add({ ...figure, statistic: 'AVG', percent: statistics.average });
+        table.add({ ...figure, statistic: 'STD', percent: statistics.deviation });
+      }
+    }
+    table.sampledAt(node, unixMs);
+  }
+  const endUnixSeconds = Math.floor(context.endMs / 1000);
+  return {
+    duration,
+    startUnixSeconds: endUnixSeconds - seconds,
+    endUnixSeconds,
+    complete: true,
+    nodes: table.build({ names: NAMES, rollup: duration }),
+  };
+}

@@ -1,0 +1,148 @@
+import { ok, problem, type Result } from '@catamaran/model';
+import type { Clock } from '@catamaran/platform';
+import { type Dispatcher, Pool, request } from 'undici';
+import { DeadlineError, withDeadline } from '../../deadline.js';
+import { decodeAnswer, type HttpAnswer, type PrometheusAnswer } from './decode.js';
+
+export interface TransportOptions {
+  /** `http://host:9090/prefix`; a trailing slash is dropped. */
+  readonly baseUrl: URL;
+  /** Deadline of one query with its retry; 10 s. */
+  readonly timeoutMs?: number;
+  /** Upper bound of the random wait before the one retry; 400 ms. */
+  readonly retryDelayMs?: number;
+}
+
+export interface TransportDeps {
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Headers of the next request: credentials that may rotate, tenant. Asked for each request. */
+  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
+  /** Connections to use; by default a pool of the transport's own. */
+  readonly dispatcher?: Dispatcher;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_RETRY_DELAY_MS = 400;
+const MAX_CONNECTIONS = 12;
+/** Busy or restarting; the same query may work a moment later. */
+const TRANSIENT = new Set([429, 502, 503, 504]);
+/** What servers and proxies that want GET answer to POST. */
+const POST_REFUSED = new Set([403, 405, 501]);
+
+/** Prometheus' query API over HTTP. */
+export class PrometheusTransport {
+  readonly #base: string;
+  readonly #options: TransportOptions;
+  readonly #deps: TransportDeps;
+  readonly #dispatcher: Dispatcher;
+  /** Learnt from the server: POST is refused, GET works. */
+  #prefersGet = false;
+
+  constructor(options: TransportOptions, deps: TransportDeps) {
+    this.#options = options;
+    this.#deps = deps;
+    this.#base = `${options.baseUrl.origin}${options.baseUrl.pathname.replace(/\/+$/, '')}`;
+    this.#dispatcher = deps.dispatcher ?? new Pool(options.baseUrl.origin, { connections: MAX_CONNECTIONS });
+  }
+
+  get address(): string {
+    return this.#base;
+  }
+
+  /**
+   * An instant query, evaluated at the server's own now: a difference of clocks then can't empty a range. Never
+   * rejects except with the signal's reason.
+   */
+  async query(promql: string, signal: AbortSignal): Promise<Result<PrometheusAnswer>> {
+    const timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    try {
+      return await withDeadline({ timeoutMs, what: this.#base, clock: this.#deps.clock, signal }, (limited) =>
+        this.#queryWithRetry(promql, limited),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      return problem(this.#explain(error));
+    }
+  }
+
+  /** Whether the server is there: its health page, or any answer to a trivial query where that page is not served. */
+  async probe(signal: AbortSignal): Promise<Result<undefined>> {
+    const timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    try {
+      const answer = await withDeadline(
+        { timeoutMs, what: this.#base, clock: this.#deps.clock, signal },
+        (limited) => this.#send({ method: 'GET', path: '/-/healthy' }, limited),
+      );
+      if (answer.status === 200) return ok(undefined);
+    } catch (error) {
+      signal.throwIfAborted();
+      return problem(this.#explain(error));
+    }
+    const answer = await this.query('vector(1)', signal);
+    return answer.ok ? ok(undefined) : answer;
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy();
+  }
+
+  async #queryWithRetry(promql: string, signal: AbortSignal): Promise<Result<PrometheusAnswer>> {
+    try {
+      const answer = await this.#ask(promql, signal);
+      if (!TRANSIENT.has(answer.status)) return decodeAnswer(answer);
+    } catch (error) {
+      if (signal.aborted) throw error;
+    }
+    const delayMs = this.#deps.random() * (this.#options.retryDelayMs ?? DEFAULT_RETRY_DELAY_MS);
+    await this.#deps.clock.sleep(delayMs, signal);
+    return decodeAnswer(await this.#ask(promql, signal));
+  }
+
+  async #ask(promql: string, signal: AbortSignal): Promise<HttpAnswer> {
+    const parameters = new URLSearchParams({ query: promql }).toString();
+    const get = { method: 'GET', path: `/api/v1/query?${parameters}` } as const;
+    if (this.#prefersGet) return this.#send(get, signal);
+    const posted = await this.#send({ method: 'POST', path: '/api/v1/query', body: parameters }, signal);
+    if (!POST_REFUSED.has(posted.status)) return posted;
+    const answer = await this.#send(get, signal);
+    this.#prefersGet = answer.status === 200;
+    return answer;
+  }
+
+  async #send(
+    call: { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: string },
+    signal: AbortSignal,
+  ): Promise<HttpAnswer> {
+    const form = call.body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+    const { statusCode, headers, body } = await request(`${this.#base}${call.path}`, {
+      method: call.method,
+      headers: { accept: 'application/json', ...form, ...(await this.#deps.headers?.()) },
+      ...(call.body === undefined ? {} : { body: call.body }),
+      dispatcher: this.#dispatcher,
+      signal,
+    });
+    const type = headers['content-type'];
+    return { status: statusCode, contentType: typeof type === 'string' ? type : '', body: await body.text() };
+  }
+
+  #explain(error: unknown): string {
+    if (error instanceof DeadlineError) return error.message;
+    const { code, message } = error as { readonly code?: string; readonly message?: string };
+    return `${this.#base}: ${REMEDIES[code ?? ''] ?? (message || code || String(error))}`;
+  }
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the host name does not resolve (ENOTFOUND): check the address and the namespace in it',
+  ECONNREFUSED: 'nothing listens there (ECONNREFUSED): check host and port',
+  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned('DEPTH_ZERO_SELF_SIGNED_CERT'),
+  SELF_SIGNED_CERT_IN_CHAIN: selfSigned('SELF_SIGNED_CERT_IN_CHAIN'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: selfSigned('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: selfSigned('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'),
+};
+
+function selfSigned(code: string): string {
+  return `the certificate is signed by an unknown authority (${code}): give its CA with --prometheus-ca-file, or skip the check with --insecure-skip-verify`;
+}

@@ -1,0 +1,192 @@
+import type { WatcherDocument, WindowDuration } from '@catamaran/model';
+import { type Clock, type Logger, MetricsRegistry } from '@catamaran/platform';
+import type { ProviderFetch, WindowFigures } from '../core/figures/figures.js';
+import { replaces, selectWindow } from '../core/serving/select-window.js';
+import type { MetricsProvider, ProviderHealth } from '../providers/metrics-provider.js';
+import { EncodedWindow } from './encoded-window.js';
+import { RefreshReport } from './refresh-report.js';
+import { StateLog } from './state-log.js';
+import { type RefreshOutcome, WatcherMetrics } from './watcher-metrics.js';
+import { type StoredWindow, WindowStore } from './window-store.js';
+
+export interface LoadWatcherOptions {
+  /** From the start of one refresh to that of the next. */
+  readonly refreshIntervalMs: number;
+  /** Figures whose window ended longer ago are no longer served; 0 = serve for ever. */
+  readonly maxAgeMs: number;
+  /** Share of the interval by which each refresh is moved at random, so that replicas spread; 0 to 1. */
+  readonly jitterRatio?: number;
+}
+
+export interface LoadWatcherDeps {
+  readonly provider: MetricsProvider;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics?: MetricsRegistry;
+  /** In [0, 1); for the jitter. */
+  readonly random?: () => number;
+}
+
+/** The newest refresh, for `/debug/nodes`. */
+export interface LastRefresh {
+  readonly startedAtMs: number;
+  readonly fetch: ProviderFetch | undefined;
+  /** Why the refresh as a whole gave nothing. */
+  readonly failure: string | undefined;
+}
+
+/** Keeps the figures of one provider fresh, in memory and ready to serve. Opens no port. */
+export class LoadWatcher {
+  readonly #options: LoadWatcherOptions;
+  readonly #deps: LoadWatcherDeps;
+  readonly #store = new WindowStore();
+  readonly #states: StateLog;
+  readonly #report: RefreshReport;
+  readonly #metrics: WatcherMetrics;
+  readonly #stop = new AbortController();
+  #cancelTimer: () => void = () => undefined;
+  #active: Promise<void> | undefined;
+  #started = false;
+  #lastRefresh: LastRefresh | undefined;
+
+  constructor(options: LoadWatcherOptions, deps: LoadWatcherDeps) {
+    this.#options = options;
+    this.#deps = deps;
+    this.#states = new StateLog(deps.log);
+    this.#report = new RefreshReport(this.#states);
+    this.#metrics = new WatcherMetrics(deps.metrics ?? new MetricsRegistry());
+  }
+
+  /** Begins the first refresh at once and goes on at the fixed rate. Harmless when called again. */
+  start(): void {
+    if (this.#started || this.#stop.signal.aborted) return;
+    this.#started = true;
+    this.#tick(this.#deps.clock.nowMs());
+  }
+
+  /** Resolves when no refresh is under way. */
+  async settled(): Promise<void> {
+    while (this.#active !== undefined) await this.#active;
+  }
+
+  /** What a request gets now: of the window asked for, or of the one that is best to serve. */
+  serve(window?: WindowDuration): StoredWindow | undefined {
+    if (window === undefined) return selectWindow(this.#store.all().filter((entry) => this.#isFresh(entry)));
+    const entry = this.#store.get(window);
+    return entry !== undefined && this.#isFresh(entry) ? entry : undefined;
+  }
+
+  /** Why `serve()` gives nothing, or undefined when it gives something. */
+  unservable(): string | undefined {
+    if (this.serve() !== undefined) return undefined;
+    const stored = this.#store.all()[0];
+    const reason = this.#lastRefresh?.failure ?? 'the first refresh has not ended';
+    if (stored === undefined) return `no data yet: ${reason}`;
+    const ageMs = this.#deps.clock.nowMs() - stored.figures.endUnixSeconds * 1000;
+    return `the newest figures are ${Math.round(ageMs / 1000)} s old, the limit is ${this.#options.maxAgeMs / 1000} s: ${reason}`;
+  }
+
+  get lastRefresh(): LastRefresh | undefined {
+    return this.#lastRefresh;
+  }
+
+  /** The provider's own health, and whether what is served is fresh. */
+  async health(signal: AbortSignal): Promise<ProviderHealth> {
+    const health = await this.#deps.provider.health(signal);
+    const stale = this.#store.all().length > 0 ? this.unservable() : undefined;
+    const result = health.healthy && stale !== undefined ? { healthy: false, reason: stale } : health;
+    this.#states.report(
+      'health',
+      result.healthy ? undefined : { level: 'warn', message: 'unhealthy', fields: { reason: result.reason } },
+    );
+    return result;
+  }
+
+  /** Ends a refresh under way, and the provider. */
+  async close(): Promise<void> {
+    this.#cancelTimer();
+    this.#stop.abort(new Error('the load-watcher is closing'));
+    await this.settled();
+    this.#store.close();
+    await this.#deps.provider.close();
+  }
+
+  #tick(plannedMs: number): void {
+    const { clock } = this.#deps;
+    const nextMs = plannedMs + this.#options.refreshIntervalMs;
+    const jitterMs =
+      (this.#options.jitterRatio ?? 0) * this.#options.refreshIntervalMs * (this.#deps.random?.() ?? 0);
+    // A refresh that outlasts the interval is not overtaken; the beat goes on after it.
+    this.#active ??= this.#refresh(clock.nowMs()).finally(() => {
+      this.#active = undefined;
+    });
+    const delayMs = nextMs + jitterMs - clock.nowMs();
+    this.#cancelTimer = clock.schedule(delayMs, () => this.#tick(Math.max(nextMs, clock.nowMs() - jitterMs)));
+  }
+
+  async #refresh(startedAtMs: number): Promise<void> {
+    const { provider, clock } = this.#deps;
+    let outcome: RefreshOutcome = 'failed';
+    try {
+      const fetch = await provider.fetch(startedAtMs, this.#stop.signal);
+      outcome = await this.#accept(fetch, startedAtMs);
+    } catch (error) {
+      if (this.#stop.signal.aborted) return;
+      this.#fail(startedAtMs, error instanceof Error ? error.message : String(error));
+    }
+    this.#metrics.refreshed(outcome, clock.nowMs() - startedAtMs);
+    const old = this.unservable();
+    this.#states.report(
+      'data',
+      old === undefined ? undefined : { level: 'error', message: 'nothing to serve' },
+    );
+  }
+
+  async #accept(fetch: ProviderFetch, startedAtMs: number): Promise<RefreshOutcome> {
+    this.#report.fetched(fetch);
+    this.#metrics.setAbsences(fetch.absences);
+    const timestampUnixSeconds = Math.floor(this.#deps.clock.nowMs() / 1000);
+    let nodes = 0;
+    for (const figures of fetch.windows) {
+      if (replaces(figures, this.serve(figures.duration)?.figures)) {
+        const encoded = new EncodedWindow(this.#document(figures, timestampUnixSeconds));
+        this.#store.set(figures.duration, { figures, encoded });
+      }
+      nodes = Math.max(nodes, figures.nodes.size);
+    }
+    if (nodes === 0) {
+      this.#fail(startedAtMs, fetch.failures[0] ?? 'the provider has no figure of any node', fetch);
+      return 'empty';
+    }
+    this.#lastRefresh = { startedAtMs, fetch, failure: undefined };
+    this.#states.report('refresh', undefined);
+    const served = this.serve();
+    this.#metrics.setData(nodes, served?.figures.endUnixSeconds ?? 0);
+    await served?.encoded.gzip();
+    return fetch.failures.length === 0 ? 'ok' : 'partial';
+  }
+
+  #fail(startedAtMs: number, failure: string, fetch?: ProviderFetch): void {
+    this.#lastRefresh = { startedAtMs, fetch, failure };
+    this.#states.report('refresh', {
+      level: 'error',
+      message: 'refresh failed, the last good figures stay until they are too old',
+      fields: { failure },
+    });
+  }
+
+  #document(figures: WindowFigures, timestampUnixSeconds: number): WatcherDocument {
+    const { duration, startUnixSeconds, endUnixSeconds } = figures;
+    return {
+      timestampUnixSeconds,
+      window: { duration, startUnixSeconds, endUnixSeconds },
+      source: this.#deps.provider.source,
+      nodes: new Map([...figures.nodes].map(([name, { metrics }]) => [name, metrics])),
+    };
+  }
+
+  #isFresh(entry: StoredWindow): boolean {
+    const { maxAgeMs } = this.#options;
+    return maxAgeMs === 0 || this.#deps.clock.nowMs() - entry.figures.endUnixSeconds * 1000 <= maxAgeMs;
+  }
+}
