@@ -13,12 +13,14 @@ export interface DemoRunOptions {
   readonly seed: number;
   /** Simulated seconds per second at most; undefined: no limit. */
   readonly speed: number | undefined;
+  /** Simulated Unix time from which the plan counts. */
+  readonly startMs: number;
 }
 
 export interface DemoRunDeps {
   readonly requests: SteppedWorld;
   readonly catamaran: SteppedWorld;
-  /** Stands at the start of the simulation; only the run moves it. */
+  /** Stands at or soon after the start; only the run moves it. */
   readonly clock: VirtualClock;
   readonly wallClock: Clock;
   readonly view: DemoView;
@@ -37,7 +39,6 @@ export class DemoRun {
   readonly #options: DemoRunOptions;
   readonly #deps: DemoRunDeps;
   readonly #worlds: readonly SteppedWorld[];
-  readonly #startMs: number;
   #arrived = 0;
   readonly #newest: { readonly pod: PlannedPod; readonly simulatedMs: number }[] = [];
 
@@ -45,7 +46,6 @@ export class DemoRun {
     this.#options = options;
     this.#deps = deps;
     this.#worlds = [deps.requests, deps.catamaran];
-    this.#startMs = deps.clock.nowMs();
   }
 
   /** @throws the signal's reason, as soon as it aborts. */
@@ -83,7 +83,7 @@ export class DemoRun {
   }
 
   #advanceTo(simulatedMs: number): Promise<void> {
-    return this.#deps.clock.advanceTo(this.#startMs + simulatedMs, () => this.#settle());
+    return this.#deps.clock.advanceTo(this.#options.startMs + simulatedMs, () => this.#settle());
   }
 
   async #settle(): Promise<void> {
@@ -91,7 +91,7 @@ export class DemoRun {
   }
 
   #simulatedMs(): number {
-    return this.#deps.clock.nowMs() - this.#startMs;
+    return this.#deps.clock.nowMs() - this.#options.startMs;
   }
 
   #state(): DemoState {

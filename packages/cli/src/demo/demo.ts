@@ -1,0 +1,69 @@
+import { type MainContext, type RunningProcess, SystemClock } from '@catamaran/platform';
+import { DemoOutput } from './demo-output.js';
+import type { DemoOptions } from './options.js';
+import { seededPlan } from './plan/seeded-plan.js';
+import type { WorldPlan } from './plan/world-plan.js';
+import { DemoRun } from './run/demo-run.js';
+import { type DemoWorlds, startDemoWorlds } from './run/demo-worlds.js';
+import { readTraceFolder } from './traces/trace-folder.js';
+import { tracePlan } from './traces/trace-plan.js';
+
+/** How long a run takes on a screen unless `--speed` or `--exit` says otherwise. */
+const WATCHED_RUN_SECONDS = 40;
+const DEFAULT_NODES = 40;
+const PORTS = { cluster: 8001, watcher: 2020 };
+
+/** The demo as a process: starts, runs in the background, and ends by itself only with `--exit`. */
+export async function startDemo(options: DemoOptions, context: MainContext): Promise<RunningProcess> {
+  const output = new DemoOutput(options, { stdout: process.stdout, stderr: process.stderr });
+  if (context.env.LOG_LEVEL === undefined) context.log.setLevel('warn');
+  const plan = await makePlan(options);
+  output.heading(plan);
+  const wallClock = new SystemClock();
+  const worlds = await startDemoWorlds(
+    { plan, seed: options.seed, ports: PORTS },
+    { wallClock, log: context.log, say: (sentence) => output.line(sentence) },
+  );
+  const view = output.view(wallClock);
+  const run = new DemoRun(
+    { plan, seed: options.seed, speed: speedOf(options, plan), startMs: worlds.startMs },
+    { ...worlds, wallClock, view },
+  );
+  const finished = async (): Promise<number> => {
+    const result = await run.run(context.stop);
+    view.close();
+    output.result(result, plan.notes);
+    output.waiting('requests', worlds.requests.waiting());
+    output.waiting('Catamaran', worlds.catamaran.waiting());
+    if (options.exit) return result.bound < result.pods ? 1 : 0;
+    for (const line of stayingLines(worlds)) output.line(line);
+    return run.goOn(context.stop);
+  };
+  return {
+    finished: finished(),
+    close: async () => {
+      view.close();
+      await worlds.close();
+    },
+  };
+}
+
+async function makePlan(options: DemoOptions): Promise<WorldPlan> {
+  const { nodes, pods, seed, tracesFolder } = options;
+  if (tracesFolder === undefined) return seededPlan({ nodes: nodes ?? DEFAULT_NODES, pods, seed });
+  return tracePlan(await readTraceFolder(tracesFolder), { nodes, pods });
+}
+
+function speedOf({ speed, exit }: DemoOptions, plan: WorldPlan): number | undefined {
+  return speed ?? (exit ? undefined : (plan.simulatedMinutes * 60) / WATCHED_RUN_SECONDS);
+}
+
+function stayingLines({ urls }: DemoWorlds): readonly string[] {
+  return [
+    '',
+    'Simulated time goes on until Ctrl-C. To look around:',
+    `  load-watcher                     ${urls.watcher}/watcher`,
+    `  Kubernetes-shaped API, Catamaran ${urls.catamaranCluster}/api/v1/pods`,
+    `  Kubernetes-shaped API, requests  ${urls.requestsCluster}/api/v1/pods`,
+  ];
+}

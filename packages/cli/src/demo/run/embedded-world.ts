@@ -1,0 +1,115 @@
+import { HttpWatcherClient, type WatcherClient } from '@catamaran/load-watcher/client';
+import { HttpClusterApi, MetricsRegistry } from '@catamaran/platform';
+import {
+  type DecisionRecord,
+  loadSources,
+  type SchedulerConfig,
+  SchedulerService,
+} from '@catamaran/scheduler';
+import type { PlannedPod } from '../plan/world-plan.js';
+import { connectionTo } from './connection-to.js';
+import type { Placement, WorldState } from './demo-state.js';
+import type { EmbeddedCluster, EmbeddedClusterDeps } from './embedded-cluster.js';
+import { placementStory } from './placement-story.js';
+import type { SteppedWorld, WaitingPod } from './stepped-world.js';
+
+/** Enough for what a view shows of the newest arrivals. */
+const RECORDS_KEPT = 64;
+
+export interface EmbeddedWorldOptions {
+  readonly embedded: EmbeddedCluster;
+  readonly config: SchedulerConfig;
+  readonly seed: number;
+}
+
+export interface EmbeddedWorldDeps extends EmbeddedClusterDeps {
+  /** Awaited before the scheduler is: what it reads must have come to rest. */
+  readonly settleFirst?: () => Promise<void>;
+}
+
+/** The real scheduler on an embedded cluster, over HTTP. */
+export class EmbeddedWorld implements SteppedWorld {
+  readonly scheduler: SchedulerService;
+  readonly #embedded: EmbeddedCluster;
+  readonly #api: HttpClusterApi;
+  readonly #clients: ReadonlyMap<string, WatcherClient>;
+  readonly #settleFirst: () => Promise<void>;
+  readonly #records = new Map<string, DecisionRecord>();
+
+  private constructor({ embedded, config, seed }: EmbeddedWorldOptions, deps: EmbeddedWorldDeps) {
+    const { clock, wallClock, log } = deps;
+    this.#embedded = embedded;
+    this.#settleFirst = deps.settleFirst ?? (() => Promise.resolve());
+    this.#api = new HttpClusterApi({ connection: connectionTo(embedded.url) }, { clock: wallClock, log });
+    this.#clients = new Map(
+      loadSources(config).map(({ key, watcherAddress }) => [
+        key,
+        new HttpWatcherClient({ addresses: [watcherAddress ?? key] }, { clock: wallClock }),
+      ]),
+    );
+    this.scheduler = new SchedulerService(
+      { config, tieSeed: seed, instance: 'demo' },
+      {
+        api: this.#api,
+        watcherClients: this.#clients,
+        clock,
+        transportClock: wallClock,
+        log,
+        metrics: new MetricsRegistry(),
+        onDecision: (record) => this.#remember(record),
+      },
+    );
+  }
+
+  static async start(options: EmbeddedWorldOptions, deps: EmbeddedWorldDeps): Promise<EmbeddedWorld> {
+    const world = new EmbeddedWorld(options, deps);
+    await world.scheduler.start();
+    await world.settle();
+    return world;
+  }
+
+  arrive(pods: readonly PlannedPod[]): void {
+    this.#embedded.arrive(pods);
+  }
+
+  async settle(): Promise<void> {
+    const { cluster } = this.#embedded;
+    await this.#settleFirst();
+    do {
+      await this.scheduler.settled({
+        pods: cluster.latestVersion('pods'),
+        nodes: cluster.latestVersion('nodes'),
+      });
+    } while (this.#embedded.runBoundPods());
+  }
+
+  recordMinute(): void {
+    this.#embedded.recordMinute();
+  }
+
+  state(): WorldState {
+    return this.#embedded.state();
+  }
+
+  waiting(): readonly WaitingPod[] {
+    return this.#embedded.waiting();
+  }
+
+  placementOf(podName: string): Placement | undefined {
+    const record = this.#records.get(podName);
+    return record === undefined ? undefined : placementStory(record, this.scheduler.tieSeed);
+  }
+
+  async close(): Promise<void> {
+    await this.scheduler.close();
+    await Promise.all([...this.#clients.values()].map((client) => client.close()));
+    await this.#api.close();
+  }
+
+  #remember(record: DecisionRecord): void {
+    this.#records.set(record.pod.pod.metadata.name, record);
+    if (this.#records.size <= RECORDS_KEPT) return;
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined) this.#records.delete(oldest);
+  }
+}
