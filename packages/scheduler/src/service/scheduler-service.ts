@@ -12,6 +12,7 @@ import { Binder } from './binder.js';
 import { ClusterFeed } from './cluster-feed.js';
 import { DEFAULT_DECISION_LOG, DecisionLog } from './decision-log.js';
 import { EventRecorder } from './event-recorder.js';
+import { Explainer } from './explainer.js';
 import { LoadDesk } from './load-desk.js';
 import { loadPolicyOf } from './load-source.js';
 import { OutcomeWriter } from './outcome-writer.js';
@@ -35,6 +36,7 @@ const CONDITION_CAPACITY = 50_000;
 /** A standalone scheduler: watches the cluster, decides, binds. Any number of them run in one process. */
 export class SchedulerService {
   readonly decisions: DecisionLog;
+  readonly explainer: Explainer;
   readonly state = new ClusterState();
   readonly profiles: ReadonlyMap<string, CompiledProfile>;
   readonly tieSeed: number;
@@ -60,6 +62,7 @@ export class SchedulerService {
     this.tieSeed = options.tieSeed ?? 0;
     this.decisions = new DecisionLog(options.decisionLog ?? DEFAULT_DECISION_LOG);
     this.profiles = new Map(config.profiles.map((profile) => [profile.schedulerName, compile(profile)]));
+    this.explainer = this.#createExplainer(config);
     this.#queue = new SchedulingQueue({
       initialBackoffMs: config.podInitialBackoffSeconds * 1000,
       maxBackoffMs: config.podMaxBackoffSeconds * 1000,
@@ -138,6 +141,22 @@ export class SchedulerService {
     this.#events.close();
     this.#conditions.close();
     await this.#feed.close();
+  }
+
+  #createExplainer(config: SchedulerConfig): Explainer {
+    const sources = config.profiles.flatMap((profile) => {
+      const policy = loadPolicyOf(profile);
+      return policy === undefined ? [] : [[profile.schedulerName, policy.source.key] as const];
+    });
+    const { profiles, state, decisions: log, tieSeed } = this;
+    return new Explainer({
+      profiles,
+      state,
+      log,
+      tieSeed,
+      loadSources: new Map(sources),
+      clock: this.#deps.clock,
+    });
   }
 
   #createAttempts(options: SchedulerServiceOptions): PodAttempts {

@@ -1,0 +1,79 @@
+import type { Pod } from '@catamaran/model';
+import type { Clock } from '@catamaran/platform';
+import type { CompiledProfile } from '../core/cycle/profile.js';
+import type { ClusterState } from '../core/state/cluster-state.js';
+import { podInfo } from '../core/state/pod-info.js';
+import type { DecisionLog, DecisionRecord } from './decision-log.js';
+import { type Explanation, explain } from './explanation.js';
+import { schedulerNameOf } from './pending-pod.js';
+
+export interface ExplainerDeps {
+  readonly profiles: ReadonlyMap<string, CompiledProfile>;
+  /** Load source by profile, where it has one. */
+  readonly loadSources: ReadonlyMap<string, string>;
+  readonly state: ClusterState;
+  readonly log: DecisionLog;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly tieSeed: number;
+}
+
+export interface ExplainOptions {
+  /** Nodes listed per decision, best first; 100. */
+  readonly maxNodes?: number;
+}
+
+const DEFAULT_MAX_NODES = 100;
+
+/** Explains decisions: those made, and those that would be made now. */
+export class Explainer {
+  readonly #deps: ExplainerDeps;
+
+  constructor(deps: ExplainerDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * What would happen to a pod of any kind now; nothing is bound. A pod of none of our profiles is judged by the first.
+   * @throws TypeError when the object is not shaped like a pod.
+   */
+  hypothetical(pod: Pod, { maxNodes = DEFAULT_MAX_NODES }: ExplainOptions = {}): Explanation {
+    const { profiles, state, clock, tieSeed } = this.#deps;
+    const profile = profiles.get(schedulerNameOf(pod)) ?? profiles.values().next().value;
+    if (profile === undefined) {
+      throw new TypeError('there is no profile');
+    }
+    const timeMs = clock.nowMs();
+    const loadSource = this.#deps.loadSources.get(profile.schedulerName);
+    const subject = { pod: podInfo(pod), profile, timeMs, snapshot: state.snapshot(timeMs), loadSource };
+    return explain(subject, { tieSeed, maxNodes });
+  }
+
+  /** Newest first. */
+  recorded(podKey?: string, { maxNodes = DEFAULT_MAX_NODES }: ExplainOptions = {}): readonly Explanation[] {
+    return this.#deps.log.newest(podKey).map((record) => this.#recorded(record, maxNodes));
+  }
+
+  #recorded(record: DecisionRecord, maxNodes: number): Explanation {
+    const { snapshot, profile } = record;
+    const loadSource = this.#deps.loadSources.get(profile.schedulerName);
+    return snapshot === undefined
+      ? withoutNodes(record)
+      : explain({ ...record, snapshot, loadSource }, { tieSeed: this.#deps.tieSeed, maxNodes });
+  }
+}
+
+function withoutNodes({ pod, profile, timeMs, snapshotVersion, decision }: DecisionRecord): Explanation {
+  return {
+    pod: pod.key,
+    uid: pod.uid,
+    time: new Date(timeMs).toISOString(),
+    profile: profile.schedulerName,
+    snapshotVersion,
+    outcome: decision.kind,
+    chosen: decision.kind === 'placed' ? decision.node : null,
+    ...(decision.kind === 'placed' ? {} : { message: decision.message }),
+    nodes: [],
+    omittedNodes: 0,
+    note: 'the nodes of older decisions are not kept',
+  };
+}
