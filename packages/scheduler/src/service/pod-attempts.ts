@@ -83,13 +83,11 @@ export class PodAttempts {
 
   /** Waits for bindings under way until the signal aborts, then gives them up. */
   async close(patience: AbortSignal): Promise<void> {
-    const giveUp = (): void => this.#stop.abort(new DOMException('closed', 'AbortError'));
-    patience.addEventListener('abort', giveUp, { once: true });
-    if (patience.aborted) {
-      giveUp();
-    }
-    await Promise.all(this.#bindings);
-    giveUp();
+    const outOfPatience = new Promise<void>((resolve) => {
+      patience.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([Promise.all(this.#bindings), outOfPatience]);
+    this.#stop.abort(new DOMException('closed', 'AbortError'));
     for (const end of this.#unconfirmed.values()) {
       end();
     }

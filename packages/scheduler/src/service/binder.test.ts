@@ -1,0 +1,235 @@
+import { ClusterApiError, type ClusterApiErrorCode } from '@catamaran/platform';
+import { nodeOf, type PodShape, podOf } from '@catamaran/testkit';
+import { expect } from 'chai';
+import { SchedulerWorld, turns } from './scheduler-world.test.js';
+
+const OURS: PodShape = { schedulerName: 'packer', requests: { cpu: '200m' } };
+
+function failure(code: ClusterApiErrorCode, retryAfterMs?: number): ClusterApiError {
+  return new ClusterApiError(code, `injected ${code}`, retryAfterMs === undefined ? {} : { retryAfterMs });
+}
+
+describe('binding', () => {
+  let world: SchedulerWorld;
+
+  beforeEach(async () => {
+    world = new SchedulerWorld();
+    world.cluster.createNode(nodeOf('n'));
+    await world.start();
+  });
+
+  afterEach(() => world.close());
+
+  /** The outcome of the first binding; later ones go through. */
+  function firstBinding(outcome: (proceed: () => Promise<void>) => Promise<void>): void {
+    let isFirst = true;
+    world.intercept.bind = (_request, proceed) => {
+      if (!isFirst) {
+        return proceed();
+      }
+      isFirst = false;
+      return outcome(proceed);
+    };
+  }
+
+  async function createAndWait(ms: number): Promise<void> {
+    world.cluster.createPod(podOf('p', OURS));
+    await world.drift(ms);
+    await world.settle();
+  }
+
+  for (const code of ['timeout', 'unavailable', 'invalid-answer'] as const) {
+    it(`that landed though the answer was lost (${code}) is not made again`, async () => {
+      firstBinding(async (proceed) => {
+        await proceed();
+        throw failure(code);
+      });
+      await createAndWait(1_000);
+      expect(world.nodeOf('p')).to.equal('n');
+      expect(world.written.bindings).to.have.length(1);
+      expect(world.notes('Scheduled')).to.have.length(1);
+      expect(world.notes('FailedScheduling')).to.deep.equal([]);
+    });
+
+    it(`that did not land (${code}) is made again at once`, async () => {
+      firstBinding(() => Promise.reject(failure(code)));
+      await createAndWait(900);
+      expect(world.nodeOf('p')).to.equal('n');
+      expect(world.written.bindings).to.have.length(2);
+      expect(world.notes('FailedScheduling')).to.deep.equal([]);
+    });
+  }
+
+  it('whose echo the watch brings before the answer counts once', async () => {
+    firstBinding(async (proceed) => {
+      await proceed();
+      await turns(20);
+    });
+    world.cluster.createPod(podOf('p', OURS));
+    await world.settle();
+    expect(world.notes('Scheduled')).to.deep.equal(['Successfully assigned default/p to n']);
+    expect(world.written.bindings).to.have.length(1);
+  });
+
+  it('whose echo comes before a lost answer is a success', async () => {
+    firstBinding(async (proceed) => {
+      await proceed();
+      await turns(20);
+      throw failure('timeout');
+    });
+    await createAndWait(500);
+    expect(world.written.bindings).to.have.length(1);
+    expect(world.notes('Scheduled')).to.have.length(1);
+  });
+
+  it('that conflicts because the pod is on that node already is a success', async () => {
+    firstBinding(async (proceed) => {
+      await proceed();
+      await proceed();
+    });
+    await createAndWait(500);
+    expect(world.notes('Scheduled')).to.have.length(1);
+    expect(world.written.bindings).to.have.length(1);
+  });
+
+  it('that conflicts because another scheduler was first leaves the pod there', async () => {
+    world.cluster.createNode(nodeOf('theirs', { unschedulable: true }));
+    firstBinding(async (proceed) => {
+      const { namespace, name, uid } = {
+        namespace: 'default',
+        name: 'p',
+        uid: world.pod('p')?.metadata.uid ?? '',
+      };
+      await world.cluster.bindPod({ namespace, name, uid, nodeName: 'theirs' }, new AbortController().signal);
+      await proceed();
+    });
+    await createAndWait(3_000);
+    expect(world.nodeOf('p')).to.equal('theirs');
+    expect(world.written.bindings).to.have.length(1);
+    expect(world.notes('Scheduled')).to.deep.equal([]);
+  });
+
+  it('that conflicts because the pod was replaced by one of the same name binds the new one', async () => {
+    firstBinding(async (proceed) => {
+      world.cluster.deletePod('default', 'p');
+      world.cluster.createPod(podOf('p', OURS));
+      await proceed();
+    });
+    await createAndWait(3_000);
+    const uids = world.written.bindings.map(({ uid }) => uid);
+    expect(new Set(uids).size).to.equal(2);
+    expect(world.nodeOf('p')).to.equal('n');
+  });
+
+  it('that conflicts for another reason puts the pod back with a back-off', async () => {
+    firstBinding(() => Promise.reject(failure('conflict')));
+    world.cluster.createPod(podOf('p', OURS));
+    await world.settle();
+    expect(world.nodeOf('p')).to.equal(undefined);
+    expect(world.condition('p')).to.include({ status: 'False', reason: 'SchedulerError' });
+    await world.advance(1_000);
+    expect(world.nodeOf('p')).to.equal('n');
+  });
+
+  it('of a pod that was deleted meanwhile gives its place back', async () => {
+    world.cluster.createNode(nodeOf('tiny', { cpu: '100m' }));
+    firstBinding(async (proceed) => {
+      world.cluster.deletePod('default', 'p');
+      await proceed();
+    });
+    world.cluster.createPod(podOf('p', { ...OURS, requests: { cpu: '4' } }));
+    await world.settle();
+    world.cluster.createPod(podOf('next', { ...OURS, requests: { cpu: '4' } }));
+    await world.settle();
+    expect(world.nodeOf('next')).to.equal('n');
+  });
+
+  it('that is throttled waits as long as asked, and is then made', async () => {
+    firstBinding(() => Promise.reject(failure('throttled', 2_000)));
+    world.cluster.createPod(podOf('p', OURS));
+    await world.drift(1_900);
+    expect(world.written.bindings).to.have.length(1);
+    await world.drift(200);
+    await world.settle();
+    expect(world.nodeOf('p')).to.equal('n');
+  });
+
+  for (const code of ['forbidden', 'unauthorized', 'rejected'] as const) {
+    it(`that is refused (${code}) is not repeated within the attempt`, async () => {
+      firstBinding(() => Promise.reject(failure(code)));
+      world.cluster.createPod(podOf('p', OURS));
+      await world.settle();
+      expect(world.written.bindings).to.have.length(1);
+      expect(world.condition('p')?.message).to.equal(`binding rejected: injected ${code}`);
+      await world.advance(1_000);
+      expect(world.nodeOf('p')).to.equal('n');
+    });
+  }
+
+  it('never lands twice while the server keeps failing after the fact', async () => {
+    let landed = 0;
+    world.intercept.bind = async (_request, proceed) => {
+      await proceed();
+      landed += 1;
+      throw failure('timeout');
+    };
+    let reads = 0;
+    world.intercept.getPod = (proceed) => {
+      reads += 1;
+      return reads < 4 ? Promise.reject(failure('unavailable')) : proceed();
+    };
+    await createAndWait(5_000);
+    expect(landed).to.equal(1);
+    expect(world.written.bindings).to.have.length(1);
+    expect(world.notes('Scheduled')).to.have.length(1);
+  });
+
+  it('of which nobody can say how it ended frees the place and is tried again later', async () => {
+    let isDown = true;
+    world.intercept.bind = (_request, proceed) => (isDown ? Promise.reject(failure('timeout')) : proceed());
+    world.intercept.getPod = (proceed) => (isDown ? Promise.reject(failure('unavailable')) : proceed());
+    world.cluster.createPod(podOf('p', OURS));
+    await world.drift(5_000);
+    expect(world.written.conditions.at(-1)?.condition.message).to.match(/the answer to the binding was lost/);
+    isDown = false;
+    await world.drift(30_000);
+    await world.settle();
+    expect(world.nodeOf('p')).to.equal('n');
+  });
+
+  it('keeps at most as many calls under way as allowed', async () => {
+    await world.close();
+    world = new SchedulerWorld();
+    world.cluster.createNode(nodeOf('n'));
+    let open = 0;
+    let most = 0;
+    world.intercept.bind = async (_request, proceed) => {
+      open += 1;
+      most = Math.max(most, open);
+      await turns(10);
+      open -= 1;
+      await proceed();
+    };
+    for (let index = 0; index < 20; index++) {
+      world.cluster.createPod(podOf(`p${index}`, { ...OURS, requests: { cpu: '1m' } }));
+    }
+    await world.start(undefined, { maxBindingsInFlight: 4 });
+    expect(most).to.equal(4);
+    expect(world.written.bindings).to.have.length(20);
+  });
+
+  it('that hangs holds up the close by two seconds at most', async () => {
+    world.intercept.bind = () => new Promise(() => undefined);
+    world.cluster.createPod(podOf('p', OURS));
+    await world.drift(100);
+    let isClosed = false;
+    const closing = world.close().then(() => {
+      isClosed = true;
+    });
+    await world.drift(1_800);
+    expect(isClosed).to.equal(false);
+    await world.drift(300);
+    expect(isClosed).to.equal(true);
+    await closing;
+  });
+});
