@@ -28,6 +28,7 @@ export {
   type ClusterApi,
   ClusterApiError,
   type ClusterApiErrorCode,
+  isClusterApiError,
   type ListPage,
   type ListQuery,
   type PodStatusPatch,

@@ -139,3 +139,8 @@ export class ClusterApiError extends Error {
     this.reason = details.reason;
   }
 }
+
+/** By name, so that an error of another copy of this module counts too. */
+export function isClusterApiError(error: unknown): error is ClusterApiError {
+  return error instanceof Error && error.name === 'ClusterApiError';
+}

@@ -73,7 +73,7 @@ export class FaultyClusterApi implements ClusterApi {
     query: ListQuery,
     signal: AbortSignal,
   ): Promise<ListPage<ResourceTypes[K]>> {
-    return this.#call('list', signal, () => this.#inner.list(kind, query, signal), query);
+    return this.#call({ operation: 'list', signal, query }, () => this.#inner.list(kind, query, signal));
   }
 
   async *watch<K extends ResourceKind>(
@@ -107,19 +107,21 @@ export class FaultyClusterApi implements ClusterApi {
   }
 
   getPod(namespace: string, name: string, signal: AbortSignal): Promise<Pod | undefined> {
-    return this.#call('getPod', signal, () => this.#inner.getPod(namespace, name, signal));
+    return this.#call({ operation: 'getPod', signal }, () => this.#inner.getPod(namespace, name, signal));
   }
 
   bindPod(request: BindRequest, signal: AbortSignal): Promise<void> {
-    return this.#call('bindPod', signal, () => this.#inner.bindPod(request, signal));
+    return this.#call({ operation: 'bindPod', signal }, () => this.#inner.bindPod(request, signal));
   }
 
   patchPodCondition(patch: PodStatusPatch, signal: AbortSignal): Promise<void> {
-    return this.#call('patchPodCondition', signal, () => this.#inner.patchPodCondition(patch, signal));
+    return this.#call({ operation: 'patchPodCondition', signal }, () =>
+      this.#inner.patchPodCondition(patch, signal),
+    );
   }
 
   createEvent(event: KubernetesEvent, signal: AbortSignal): Promise<void> {
-    return this.#call('createEvent', signal, () => this.#inner.createEvent(event, signal));
+    return this.#call({ operation: 'createEvent', signal }, () => this.#inner.createEvent(event, signal));
   }
 
   patchEventSeries(
@@ -130,22 +132,22 @@ export class FaultyClusterApi implements ClusterApi {
     },
     signal: AbortSignal,
   ): Promise<void> {
-    return this.#call('patchEventSeries', signal, () => this.#inner.patchEventSeries(event, signal));
+    return this.#call({ operation: 'patchEventSeries', signal }, () =>
+      this.#inner.patchEventSeries(event, signal),
+    );
   }
 
   listNodeMetrics(signal: AbortSignal): Promise<readonly NodeMetricsObject[]> {
-    return this.#call('listNodeMetrics', signal, () => this.#inner.listNodeMetrics(signal));
+    return this.#call({ operation: 'listNodeMetrics', signal }, () => this.#inner.listNodeMetrics(signal));
   }
 
   async #call<T>(
-    operation: keyof ClusterApi,
-    signal: AbortSignal,
-    call: () => Promise<T>,
-    query?: ListQuery,
+    call: { readonly operation: keyof ClusterApi; readonly signal: AbortSignal; readonly query?: ListQuery },
+    proceed: () => Promise<T>,
   ): Promise<T> {
-    const fault = this.#take(operation, query);
-    if (fault === 'none') return await call();
-    if (fault === 'silence') return await untilAborted(signal);
+    const fault = this.#take(call.operation, call.query);
+    if (fault === 'none') return await proceed();
+    if (fault === 'silence') return await untilAborted(call.signal);
     if (fault === 'close' || fault === 'errorEvent410') throw new Error(`${fault} is a fault of watches`);
     throw ERRORS[fault]();
   }

@@ -1,4 +1,10 @@
-import { ClusterApiError, type ResourceKind, type ResourceTypes, type WatchEvent } from '../cluster-api.js';
+import {
+  ClusterApiError,
+  isClusterApiError,
+  type ResourceKind,
+  type ResourceTypes,
+  type WatchEvent,
+} from '../cluster-api.js';
 import { compareResourceVersions } from '../resource-version.js';
 import { statusError } from '../status-error.js';
 import { Backoff } from './backoff.js';
@@ -192,7 +198,7 @@ export class Reflector<K extends ResourceKind> {
 
   /** One line when trouble begins; its repetitions only at debug. */
   async #pause(failure: unknown, signal: AbortSignal): Promise<void> {
-    const askedMs = failure instanceof ClusterApiError ? (failure.retryAfterMs ?? 0) : 0;
+    const askedMs = isClusterApiError(failure) ? (failure.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(this.#backoff.nextMs(), Math.min(askedMs, MAX_RETRY_AFTER_MS));
     if (failure !== undefined) {
       const fields = { error: failure, retryInMs: Math.round(delayMs), failures: this.#backoff.failures };
@@ -205,5 +211,5 @@ export class Reflector<K extends ResourceKind> {
 }
 
 function isGone(failure: unknown): boolean {
-  return failure instanceof ClusterApiError && failure.code === 'gone';
+  return isClusterApiError(failure) && failure.code === 'gone';
 }
