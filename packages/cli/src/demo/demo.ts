@@ -10,7 +10,6 @@ import { tracePlan } from './traces/trace-plan.js';
 
 /** How long a run takes on a screen unless `--speed` or `--exit` says otherwise. */
 const WATCHED_RUN_SECONDS = 40;
-const DEFAULT_NODES = 40;
 const PORTS = { cluster: 8001, watcher: 2020 };
 
 /** The demo as a process: starts, runs in the background, and ends by itself only with `--exit`. */
@@ -29,7 +28,7 @@ export async function startDemo(options: DemoOptions, context: MainContext): Pro
     { plan, seed: options.seed, speed: speedOf(options, plan), startMs: worlds.startMs },
     { ...worlds, wallClock, view },
   );
-  const finished = async (): Promise<number> => {
+  const runAndStay = async (): Promise<number> => {
     const result = await run.run(context.stop);
     view.close();
     output.result(result, plan.notes);
@@ -40,7 +39,11 @@ export async function startDemo(options: DemoOptions, context: MainContext): Pro
     return run.goOn(context.stop);
   };
   return {
-    finished: finished(),
+    // Whatever fails because the services are being closed is part of stopping.
+    finished: runAndStay().catch((error: unknown) => {
+      context.stop.throwIfAborted();
+      throw error;
+    }),
     close: async () => {
       view.close();
       await worlds.close();
@@ -49,9 +52,9 @@ export async function startDemo(options: DemoOptions, context: MainContext): Pro
 }
 
 async function makePlan(options: DemoOptions): Promise<WorldPlan> {
-  const { nodes, pods, seed, tracesFolder } = options;
-  if (tracesFolder === undefined) return seededPlan({ nodes: nodes ?? DEFAULT_NODES, pods, seed });
-  return tracePlan(await readTraceFolder(tracesFolder), { nodes, pods });
+  const { source, seed } = options;
+  if (source.kind === 'seeded') return seededPlan({ ...source, seed });
+  return tracePlan(await readTraceFolder(source.folder), source);
 }
 
 function speedOf({ speed, exit }: DemoOptions, plan: WorldPlan): number | undefined {

@@ -15,22 +15,18 @@ function problemsOf(...argv: string[]): readonly string[] {
 describe('readDemoOptions', () => {
   it('defaults to a made-up cluster that stays up', () => {
     expect(readDemoOptions([], {})).to.deep.equal({
-      nodes: 40,
-      pods: 500,
+      source: { kind: 'seeded', nodes: 40, pods: 500 },
       seed: 1,
       speed: undefined,
       exit: false,
       output: 'text',
-      tracesFolder: undefined,
     });
   });
 
   it('leaves the number of nodes to the trace', () => {
     const options = readDemoOptions(['--traces', '/data', '--exit', '--output=json'], {});
-    expect(options).to.include({
-      nodes: undefined,
-      pods: 4000,
-      tracesFolder: '/data',
+    expect(options).to.deep.include({
+      source: { kind: 'traces', folder: '/data', nodes: undefined, pods: 4000 },
       exit: true,
       output: 'json',
     });

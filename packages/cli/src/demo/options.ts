@@ -58,16 +58,24 @@ export const DEMO_OPTIONS = defineOptions({
   },
 });
 
+/** What the worlds are made of: a workload made up from the seed, or a folder of traces. */
+export type DemoSource =
+  | { readonly kind: 'seeded'; readonly nodes: number; readonly pods: number }
+  | {
+      readonly kind: 'traces';
+      readonly folder: string;
+      /** Undefined: as many as the requests need. */
+      readonly nodes: number | undefined;
+      readonly pods: number;
+    };
+
 export interface DemoOptions {
-  /** Undefined only with traces: as many as the requests need. */
-  readonly nodes: number | undefined;
-  readonly pods: number;
+  readonly source: DemoSource;
   readonly seed: number;
   /** Simulated seconds per second, or undefined for the default pace. */
   readonly speed: number | undefined;
   readonly exit: boolean;
   readonly output: 'text' | 'json';
-  readonly tracesFolder: string | undefined;
 }
 
 const DEFAULT_NODES = 40;
@@ -95,27 +103,22 @@ export function readDemoOptions(
 }
 
 function effective(values: OptionValues<typeof DEMO_OPTIONS>): DemoOptions {
-  const { seed, speed, exit, output, traces: tracesFolder } = values;
-  const made = tracesFolder === undefined;
-  return {
-    nodes: values.nodes ?? (made ? DEFAULT_NODES : undefined),
-    pods: values.pods ?? (made ? DEFAULT_PODS : DEFAULT_TRACE_PODS),
-    seed,
-    speed,
-    exit,
-    output,
-    tracesFolder,
-  };
+  const { nodes, pods, traces: folder, seed, speed, exit, output } = values;
+  const source: DemoSource =
+    folder === undefined
+      ? { kind: 'seeded', nodes: nodes ?? DEFAULT_NODES, pods: pods ?? DEFAULT_PODS }
+      : { kind: 'traces', folder, nodes, pods: pods ?? DEFAULT_TRACE_PODS };
+  return { source, seed, speed, exit, output };
 }
 
-function conflicts(options: DemoOptions, values: OptionValues<typeof DEMO_OPTIONS>): string[] {
+function conflicts({ source }: DemoOptions, values: OptionValues<typeof DEMO_OPTIONS>): string[] {
   const problems: string[] = [];
   if (values.shadow) problems.push('--shadow: shadow mode is not built yet; run the demo without it');
-  if (options.tracesFolder === '') problems.push('--traces: is empty; give the folder of the CSV files');
-  const most = (options.nodes ?? Number.POSITIVE_INFINITY) * MOST_PODS_PER_NODE;
-  if (options.pods > most) {
+  if (values.traces === '') problems.push('--traces: is empty; give the folder of the CSV files');
+  const { nodes, pods } = source;
+  if (nodes !== undefined && pods > nodes * MOST_PODS_PER_NODE) {
     problems.push(
-      `--pods=${options.pods}: ${options.nodes} nodes take at most ${most} pods (${MOST_PODS_PER_NODE} each); give at least --nodes=${Math.ceil(options.pods / MOST_PODS_PER_NODE)}`,
+      `--pods=${pods}: ${nodes} nodes take at most ${nodes * MOST_PODS_PER_NODE} pods (${MOST_PODS_PER_NODE} each); give at least --nodes=${Math.ceil(pods / MOST_PODS_PER_NODE)}`,
     );
   }
   return problems;

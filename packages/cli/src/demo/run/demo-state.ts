@@ -44,6 +44,7 @@ export interface PlacementPair {
 /** Where a pod went and why. */
 export interface Placement {
   readonly node: string;
+  /** Sum of the plugins that tell nodes apart; those that give every node the same are left out. */
   readonly score: number;
   /** CPU use of that node that TargetLoadPacking expected with the pod, percent; undefined without the plugin. */
   readonly predictedPercent: number | undefined;

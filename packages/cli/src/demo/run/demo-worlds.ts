@@ -32,6 +32,7 @@ export interface DemoWorlds {
     readonly requestsCluster: string;
     readonly catamaranCluster: string;
   };
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
@@ -54,8 +55,10 @@ export async function startDemoWorlds(options: DemoWorldsOptions, deps: DemoWorl
     closers.unshift(() => running.close());
     return running;
   };
-  const close = async (): Promise<void> => {
-    for (const closer of closers) await closer();
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= closeInTurn(closers);
+    return closing;
   };
   try {
     const requestsCluster = await started(EmbeddedCluster.start({ plan, seed, port: 0 }, all));
@@ -86,4 +89,8 @@ export async function startDemoWorlds(options: DemoWorldsOptions, deps: DemoWorl
     await close();
     throw error;
   }
+}
+
+async function closeInTurn(closers: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of closers) await close();
 }

@@ -1,4 +1,10 @@
-import { type CompiledProfile, type Cycle, type DecisionRecord, evaluate } from '@catamaran/scheduler';
+import {
+  type CompiledProfile,
+  type Cycle,
+  type DecisionRecord,
+  evaluate,
+  type NodeScore,
+} from '@catamaran/scheduler';
 import type { Placement } from './demo-state.js';
 
 const PACKING = 'TargetLoadPacking';
@@ -9,17 +15,27 @@ export function placementStory(record: DecisionRecord, tieSeed: number): Placeme
   if (decision.kind !== 'placed' || snapshot === undefined) return undefined;
   const cycle: Cycle = { pod, snapshot };
   const { scores } = evaluate(cycle, profile, tieSeed);
-  const others = scores.filter(({ node }) => node !== decision.node);
-  const second = others.reduce<(typeof others)[number] | undefined>(
-    (best, score) => (best === undefined || score.total > best.total ? score : best),
-    undefined,
-  );
+  const common = commonScore(scores);
+  const second = scores
+    .filter(({ node }) => node !== decision.node)
+    .reduce<NodeScore | undefined>(
+      (best, score) => (best === undefined || score.total > best.total ? score : best),
+      undefined,
+    );
   return {
     node: decision.node,
-    score: decision.total,
+    score: decision.total - common,
     predictedPercent: predictedPercent(cycle, profile, decision.node),
-    secondBest: second === undefined ? undefined : { node: second.node, score: second.total },
+    secondBest: second === undefined ? undefined : { node: second.node, score: second.total - common },
   };
+}
+
+/** What plugins that don't tell the nodes apart have added to every total. */
+function commonScore(scores: readonly NodeScore[]): number {
+  const [first] = scores;
+  return Object.entries(first?.byPlugin ?? {})
+    .filter(([plugin, score]) => scores.every(({ byPlugin }) => byPlugin[plugin] === score))
+    .reduce((sum, [, score]) => sum + score, 0);
 }
 
 /** What TargetLoadPacking expects the node to use with the pod on it. */

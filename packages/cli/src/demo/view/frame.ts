@@ -8,6 +8,8 @@ export interface FrameSize {
 
 const BAR_WIDTH = 9;
 const PLACEMENTS_SHOWN = 3;
+/** A terminal with fewer rows shows only the newest placement, to leave room for nodes. */
+const TALL_ROWS = 40;
 /** Above this share of capacity a node is hot. */
 const HOT_PERCENT = 80;
 export const REQUESTS_TITLE = 'requests (re-implemented here)';
@@ -16,7 +18,8 @@ export const CATAMARAN_TITLE = 'Catamaran, by real load';
 /** The live view as lines, none longer or more than the terminal holds. */
 export function renderFrame(state: DemoState, size: FrameSize): string[] {
   const head = [...headLines(state), ''];
-  const foot = ['', ...placementLines(state.placements), '', ...summaryLines(state)];
+  const shown = size.rows < TALL_ROWS ? 1 : PLACEMENTS_SHOWN;
+  const foot = ['', ...placementLines(state.placements.slice(-shown)), '', ...summaryLines(state)];
   const room = Math.max(1, size.rows - head.length - foot.length - 1);
   return [...head, ...nodeTable(state, room), ...foot]
     .slice(0, size.rows - 1)
@@ -31,22 +34,25 @@ function headLines(state: DemoState): string[] {
   ];
 }
 
-/** One row a node, both worlds side by side; when rows are short, the last one says how many are left out. */
+/** One row a node, both worlds side by side; when rows are short, nodes evenly spread over the list stand for all. */
 function nodeTable(state: DemoState, room: number): string[] {
   const nameWidth = Math.max(4, ...state.requests.nodes.map((node) => node.name.length));
   const worldWidth = 2 * (BAR_WIDTH + 5) + 2;
   const title = ' '.repeat(nameWidth + 6) + REQUESTS_TITLE.padEnd(worldWidth + 2) + CATAMARAN_TITLE;
   const columns = `${'requested'.padEnd(BAR_WIDTH + 5)}${'real CPU'.padEnd(BAR_WIDTH + 7)}`;
   const header = `${'node'.padEnd(nameWidth)}  cpu  ${columns}  ${columns}`.trimEnd();
-  const rows = state.requests.nodes.map((node, index) => {
-    const other = state.catamaran.nodes[index] ?? node;
+  const nodeRow = (index: number): string => {
+    const node = state.requests.nodes[index];
+    const other = state.catamaran.nodes[index];
+    if (node === undefined || other === undefined) return '';
     const cores = String(Math.round(node.cpuCapacityMilli / 1000)).padStart(3);
     return `${node.name.padEnd(nameWidth)}  ${cores} ${nodeCells(node)}  ${nodeCells(other)}`.trimEnd();
-  });
-  const shown = Math.max(0, room - 2);
-  if (rows.length <= shown) return [title, header, ...rows];
-  const left = rows.length - Math.max(0, shown - 1);
-  return [title, header, ...rows.slice(0, Math.max(0, shown - 1)), `… and ${left} more nodes`];
+  };
+  const count = state.requests.nodes.length;
+  const most = Math.max(0, room - 2);
+  const shown = count <= most ? count : Math.max(0, most - 1);
+  const rows = Array.from({ length: shown }, (_, row) => nodeRow(Math.floor((row * count) / shown)));
+  return [title, header, ...rows, ...(shown < count ? [`… and ${count - shown} more nodes`] : [])];
 }
 
 function nodeCells(node: NodeState): string {
@@ -57,7 +63,7 @@ function nodeCells(node: NodeState): string {
 }
 
 export function placementLines(placements: readonly PlacementPair[]): string[] {
-  return placements.slice(-PLACEMENTS_SHOWN).flatMap(placementText);
+  return placements.flatMap(placementText);
 }
 
 function placementText(pair: PlacementPair): string[] {
