@@ -17,7 +17,7 @@ export const PAGES = [
   {
     file: 'scheduler-options.md',
     title: 'Options of the scheduler',
-    render: () => options('packages/scheduler/dist/index.js', 'schedulerOptions'),
+    render: () => options('packages/scheduler/dist/process/scheduler-options.js', 'schedulerOptions'),
   },
   {
     file: 'demo-options.md',
