@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@catamaran/platform';
 
 export class DeadlineError extends Error {
@@ -33,6 +34,23 @@ export async function withDeadline<T>(
     return await Promise.race([work(own.signal), ended]);
   } finally {
     cancel();
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Runs `work` with a signal that follows the caller's and that any number of calls may listen to. */
+export async function withSharedSignal<T>(
+  signal: AbortSignal,
+  work: (shared: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const own = new AbortController();
+  setMaxListeners(0, own.signal);
+  const onAbort = (): void => own.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await work(own.signal);
+  } finally {
     signal.removeEventListener('abort', onAbort);
   }
 }

@@ -9,6 +9,12 @@ export {
   type MetricsProviderHarness,
   type SourceWorld,
 } from './metrics-provider/describe-metrics-provider.js';
+export {
+  FakePrometheus,
+  type FakeSample,
+  type PrometheusReply,
+  type PrometheusRequest,
+} from './metrics-provider/fake-prometheus.js';
 export { InMemoryMetricsProvider, type Utilisation } from './metrics-provider/in-memory-metrics-provider.js';
 export {
   describeWatcherClient,

@@ -1,5 +1,6 @@
 import type { Absence, ProviderFetch } from '../../core/figures/figures.js';
 import { type InfoTables, NO_INFO, type Resolution } from '../../core/mapping/resolve-node.js';
+import { withSharedSignal } from '../../deadline.js';
 import type { NodeList, NodeSource } from '../../nodes/node-catalogue.js';
 import { type MetricsProvider, ProviderError, type ProviderHealth } from '../metrics-provider.js';
 import { missingNodes } from './missing-nodes.js';
@@ -44,7 +45,11 @@ export class PrometheusProvider implements MetricsProvider {
     this.#names = new NodeNames({ nodeLabel: options.nodeLabel, retryAfterMs: RETRY_AFTER_MS });
   }
 
-  async fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
+  fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
+    return withSharedSignal(signal, (shared) => this.#fetch(nowMs, shared));
+  }
+
+  async #fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
     const failures: string[] = [];
     const ask = (promql: string) => this.#deps.transport.query(promql, signal);
     const [readings] = await Promise.all([
