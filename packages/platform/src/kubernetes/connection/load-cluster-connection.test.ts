@@ -1,0 +1,198 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expect } from 'chai';
+import { stringify } from 'yaml';
+import { VirtualClock } from '../../clock/virtual-clock.js';
+import { loadClusterConnection } from './load-cluster-connection.js';
+
+const CA = '-----BEGIN CERTIFICATE-----\nca\n-----END CERTIFICATE-----\n';
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+interface Entry {
+  readonly cluster?: object;
+  readonly user?: object;
+}
+
+function kubeconfig(entries: Readonly<Record<string, Entry>>, current = Object.keys(entries)[0]): string {
+  const names = Object.keys(entries);
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': current,
+    contexts: names.map((name) => ({ name, context: { cluster: name, user: name } })),
+    clusters: names.map((name) => ({
+      name,
+      cluster: { server: `https://${name}:6443`, ...entries[name]?.cluster },
+    })),
+    users: names.map((name) => ({ name, user: entries[name]?.user ?? {} })),
+  });
+}
+
+describe('loadClusterConnection', function () {
+  // The first kubeconfig loads the client library, which takes a second.
+  this.timeout(20_000);
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'connection-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function put(name: string, text: string): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  }
+
+  const messageOf = (loading: Promise<unknown>): Promise<string> =>
+    loading.then(
+      () => 'no error',
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+
+  it('takes everything a kubeconfig says of the current context', async () => {
+    const cluster = {
+      server: 'https://api.example:6443/',
+      'certificate-authority-data': base64(CA),
+      'tls-server-name': 'kubernetes',
+      'proxy-url': 'http://proxy:3128',
+    };
+    const user = {
+      token: 'secret\n',
+      'client-certificate-data': base64('cert'),
+      'client-key-data': base64('key'),
+    };
+    const path = await put('config', kubeconfig({ prod: { cluster, user } }));
+    const { bearerToken, ...rest } = await loadClusterConnection({ kubeconfigPath: path, env: {} });
+    expect(rest).to.deep.equal({
+      serverUrl: 'https://api.example:6443',
+      caPem: CA,
+      clientCertPem: 'cert',
+      clientKeyPem: 'key',
+      skipTlsVerify: false,
+      serverName: 'kubernetes',
+      proxyUrl: 'http://proxy:3128',
+      describe: `kubeconfig ${path}, context prod`,
+    });
+    expect(await bearerToken?.()).to.equal('secret');
+  });
+
+  it('takes the context it is given, and skips verification only when told to', async () => {
+    const entries = { a: {}, b: { cluster: { 'insecure-skip-tls-verify': true } } };
+    const path = await put('config', kubeconfig(entries));
+    const b = await loadClusterConnection({ kubeconfigPath: path, context: 'b', env: {} });
+    expect(b).to.deep.equal({
+      serverUrl: 'https://b:6443',
+      skipTlsVerify: true,
+      describe: `kubeconfig ${path}, context b`,
+    });
+  });
+
+  it('finds the files that a kubeconfig names beside it, and reads its token file again', async () => {
+    await put('ca.crt', CA);
+    await put('token', 'first\n');
+    const user = { tokenFile: 'token' };
+    const path = await put(
+      'config',
+      kubeconfig({ a: { cluster: { 'certificate-authority': 'ca.crt' }, user } }),
+    );
+    const clock = new VirtualClock(0);
+    const connection = await loadClusterConnection({ kubeconfigPath: path, env: {}, clock });
+    expect(connection.caPem).to.equal(CA);
+    expect(await connection.bearerToken?.()).to.equal('first');
+    await put('token', 'second\n');
+    expect(await connection.bearerToken?.()).to.equal('first');
+    expect(await connection.bearerToken?.({ fresh: true })).to.equal('second');
+    await put('token', 'third\n');
+    await clock.advanceBy(60_000);
+    expect(await connection.bearerToken?.()).to.equal('third');
+  });
+
+  it('runs an exec plugin, and runs it again when its token is refused', async () => {
+    const counter = join(folder, 'count');
+    const script = `echo x >> ${counter}; n=$(wc -l < ${counter}); echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"token-'$((n))'"}}'`;
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: '/bin/sh', args: ['-c', script] };
+    const path = await put('config', kubeconfig({ a: { user: { exec } } }));
+    const { bearerToken } = await loadClusterConnection({ kubeconfigPath: path, env: {} });
+    expect(await bearerToken?.()).to.equal('token-1');
+    expect(await bearerToken?.()).to.equal('token-1');
+    expect(await bearerToken?.({ fresh: true })).to.equal('token-2');
+  });
+
+  it('merges the files of KUBECONFIG', async () => {
+    const first = await put('one', kubeconfig({ a: {} }));
+    const second = await put('two', kubeconfig({ b: {} }));
+    const env = { KUBECONFIG: [first, second].join(delimiter) };
+    expect((await loadClusterConnection({ env })).serverUrl).to.equal('https://a:6443');
+    expect((await loadClusterConnection({ env, context: 'b' })).serverUrl).to.equal('https://b:6443');
+  });
+
+  it('uses the service account in a pod, and reads its token again', async () => {
+    await put('ca.crt', CA);
+    await put('token', 'first');
+    const clock = new VirtualClock(0);
+    const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' };
+    const connection = await loadClusterConnection({ env, serviceAccountDir: folder, clock });
+    expect(connection).to.include({ serverUrl: 'https://[fd00::1]:6443', caPem: CA, skipTlsVerify: false });
+    await put('token', 'second');
+    await clock.advanceBy(59_999);
+    expect(await connection.bearerToken?.()).to.equal('first');
+    await clock.advanceBy(1);
+    expect(await connection.bearerToken?.()).to.equal('second');
+  });
+
+  it('falls back to the kubeconfig of the home folder', async () => {
+    await mkdir(join(folder, '.kube'));
+    await put(join('.kube', 'config'), kubeconfig({ home: {} }));
+    expect((await loadClusterConnection({ env: { HOME: folder } })).serverUrl).to.equal('https://home:6443');
+  });
+
+  it('names path and remedy when there is no cluster to be found', async () => {
+    const nothing = await messageOf(loadClusterConnection({ env: { HOME: folder } }));
+    expect(nothing)
+      .to.include('ClusterConnectionError: no cluster')
+      .and.include('give --kubeconfig or KUBECONFIG');
+    const missing = join(folder, 'nowhere');
+    const named = await messageOf(loadClusterConnection({ kubeconfigPath: missing, env: {} }));
+    expect(named)
+      .to.include(`kubeconfig ${missing} can't be read`)
+      .and.include('ENOENT')
+      .and.include('--kubeconfig');
+    const env = { KUBERNETES_SERVICE_HOST: 'x' };
+    const pod = await messageOf(loadClusterConnection({ env, serviceAccountDir: folder }));
+    expect(pod).to.include(join(folder, 'ca.crt')).and.include('automountServiceAccountToken: true');
+  });
+
+  const wrong: [sentence: string, text: string, context: string | undefined, expected: string][] = [
+    ['a context it does not have', kubeconfig({ a: {}, b: {} }), 'c', 'has no context "c"; it has a, b'],
+    ['no current context', kubeconfig({ a: {} }, ''), undefined, 'has no current-context; it has a'],
+    ['text that is no YAML', 'a: [', undefined, "can't be read"],
+    [
+      'a server that is no URL',
+      kubeconfig({ a: { cluster: { server: 'api' } } }),
+      undefined,
+      'server "api" is not',
+    ],
+    [
+      'a certificate that is not there',
+      kubeconfig({ a: { cluster: { 'certificate-authority': 'nowhere.crt' } } }),
+      undefined,
+      'nowhere.crt',
+    ],
+    [
+      'a user name and password',
+      kubeconfig({ a: { user: { username: 'me', password: 'secret' } } }),
+      undefined,
+      'no longer accepted by API servers; use a token',
+    ],
+  ];
+  for (const [sentence, text, context, expected] of wrong) {
+    it(`refuses a kubeconfig with ${sentence}`, async () => {
+      const path = await put('config', text);
+      const message = await messageOf(loadClusterConnection({ kubeconfigPath: path, context, env: {} }));
+      expect(message).to.include('ClusterConnectionError').and.include(path).and.include(expected);
+      expect(message).not.to.include('secret');
+    });
+  }
+});

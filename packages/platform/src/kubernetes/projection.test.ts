@@ -1,0 +1,58 @@
+import { nodeOf, podOf } from '@catamaran/testkit';
+import { expect } from 'chai';
+import { projectNode, projectPod } from './projection.js';
+
+describe('projection', () => {
+  it('keeps of a pod what scheduling reads, and every field of its spec', () => {
+    const metadata = { annotations: { a: 'b' }, managedFields: [{}], finalizers: ['x'], uid: 'u1' } as object;
+    const container = {
+      name: 'main',
+      image: 'i',
+      env: [{ name: 'A' }],
+      volumeMounts: [{}],
+      resources: { limits: { cpu: '1' } },
+    };
+    const pod = podOf('p1', {
+      metadata,
+      labels: { app: 'web' },
+      containers: [container],
+      spec: {
+        someNewConstraint: { hard: true },
+        tolerations: [{ operator: 'Exists' }],
+        ephemeralContainers: [{}],
+      },
+      status: { phase: 'Running', podIPs: [], containerStatuses: [{ name: 'main', ready: true }] } as object,
+    });
+    expect(projectPod(pod)).to.deep.equal({
+      metadata: { name: 'p1', namespace: 'default', uid: 'u1', labels: { app: 'web' } },
+      spec: {
+        containers: [{ name: 'main', image: 'i', resources: { limits: { cpu: '1' } } }],
+        someNewConstraint: { hard: true },
+        tolerations: [{ operator: 'Exists' }],
+      },
+      status: { phase: 'Running', containerStatuses: [{ name: 'main' }] },
+    });
+  });
+
+  it('keeps of a node what scheduling reads', () => {
+    const { spec, status, metadata } = nodeOf('n1', {
+      taints: [{ key: 'k', effect: 'NoSchedule' }],
+      unschedulable: true,
+    });
+    const images = [{ names: ['big'], sizeBytes: 1 }];
+    const full = {
+      metadata: { ...metadata, annotations: { a: 'b' } },
+      spec: { ...spec, podCIDR: 'x' },
+      status: { ...status, images },
+    };
+    expect(projectNode(full)).to.deep.equal({ metadata, spec, status });
+  });
+
+  it('adds nothing to what has little', () => {
+    expect(projectNode({ metadata: { name: 'n1' } })).to.deep.equal({ metadata: { name: 'n1' } });
+    expect(projectPod({ metadata: { name: 'p1' }, spec: {} })).to.deep.equal({
+      metadata: { name: 'p1' },
+      spec: {},
+    });
+  });
+});
