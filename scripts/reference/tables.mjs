@@ -41,8 +41,13 @@ export function metricTable(specs) {
   );
 }
 
+/** Columns in which no row has anything are left out. */
 function table(head, rows) {
-  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const used = head.map((_, column) => rows.some((row) => row[column] !== ''));
+  const line = (cells) => {
+    const shown = cells.filter((_, column) => used[column]).map((cell) => cell.replaceAll('|', '\\|'));
+    return `| ${shown.join(' | ')} |`;
+  };
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
