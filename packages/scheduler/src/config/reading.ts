@@ -27,14 +27,17 @@ export function readBoolean(node: SourceNode, report: Report): boolean | undefin
   if (node.kind === 'scalar' && (typeof node.value === 'boolean' || node.value === null)) {
     return node.value ?? undefined;
   }
-  return wrongType(node, report, 'true or false');
+  return wrongType(node, report, { expected: 'true or false' });
 }
 
 export function readString(node: SourceNode, report: Report): string | undefined {
   if (node.kind === 'scalar' && (typeof node.value === 'string' || node.value === null)) {
     return node.value ?? undefined;
   }
-  return wrongType(node, report, 'a string', node.kind === 'scalar' ? ': quote it' : '');
+  return wrongType(node, report, {
+    expected: 'a string',
+    remedy: node.kind === 'scalar' ? ': quote it' : '',
+  });
 }
 
 export function integerReader(range: NumberRange = {}): Reader<number> {
@@ -52,7 +55,7 @@ export function numberReader({ min, max }: NumberRange = {}): Reader<number> {
   return (node, report) => {
     if (node.kind !== 'scalar' || (typeof node.value !== 'number' && node.value !== null)) {
       const quoted = node.kind === 'scalar' && typeof node.value === 'string';
-      return wrongType(node, report, 'a number', quoted ? ': remove the quotes' : '');
+      return wrongType(node, report, { expected: 'a number', remedy: quoted ? ': remove the quotes' : '' });
     }
     const value = node.value ?? undefined;
     if (value !== undefined && !Number.isFinite(value)) {
@@ -112,7 +115,7 @@ export function mapReader<T>(value: Reader<T>): Reader<Readonly<Record<string, T
       return undefined;
     }
     if (node.kind !== 'map') {
-      return wrongType(node, report, 'a map');
+      return wrongType(node, report, { expected: 'a map' });
     }
     const read = [...node.entries].map(([key, entry]) => [key, value(entry, report)] as const);
     return Object.fromEntries(read.filter((pair): pair is readonly [string, T] => pair[1] !== undefined));
@@ -132,7 +135,7 @@ export function objectReader<S extends Shape>(shape: S): Reader<Fields<S>> {
       return undefined;
     }
     if (node.kind !== 'map') {
-      return wrongType(node, report, 'a map');
+      return wrongType(node, report, { expected: 'a map' });
     }
     for (const [name, entry] of node.entries) {
       if (!Object.hasOwn(shape, name)) {
@@ -170,7 +173,13 @@ export function kindOf(node: SourceNode): string {
   return typeof node.value === 'string' ? `the string "${node.value}"` : String(node.value);
 }
 
-function wrongType(node: SourceNode, report: Report, expected: string, remedy = ''): undefined {
+interface Expectation {
+  readonly expected: string;
+  /** Begins with a colon. */
+  readonly remedy?: string;
+}
+
+function wrongType(node: SourceNode, report: Report, { expected, remedy = '' }: Expectation): undefined {
   report.problem(node, `expected ${expected}, got ${kindOf(node)}${remedy}`);
   return undefined;
 }

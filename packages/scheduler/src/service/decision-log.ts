@@ -25,12 +25,11 @@ export const DEFAULT_DECISION_LOG: DecisionLogOptions = { capacity: 1000, withSn
 /** The last decisions, in bounded memory: a ring. */
 export class DecisionLog {
   readonly #options: DecisionLogOptions;
-  readonly #ring: (DecisionRecord | undefined)[];
+  readonly #ring: (DecisionRecord | undefined)[] = [];
   #count = 0;
 
   constructor(options: DecisionLogOptions = DEFAULT_DECISION_LOG) {
     this.#options = options;
-    this.#ring = new Array<DecisionRecord | undefined>(options.capacity);
   }
 
   append(record: DecisionRecord): void {

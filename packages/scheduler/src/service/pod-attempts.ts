@@ -1,14 +1,13 @@
-import { type Pod, podKey } from '@catamaran/model';
 import type { Clock, Logger } from '@catamaran/platform';
 import { decide } from '../core/cycle/decide.js';
 import type { Decision } from '../core/cycle/decision.js';
 import type { CompiledProfile } from '../core/cycle/profile.js';
-import { softFeaturesIgnored } from '../core/cycle/refused-feature.js';
 import { REFUSED_FEATURE } from '../core/queue/cluster-event.js';
 import type { Attempt } from '../core/queue/queue-options.js';
 import type { SchedulingQueue } from '../core/queue/scheduling-queue.js';
 import type { ClusterState } from '../core/state/cluster-state.js';
 import type { Activity } from './activity.js';
+import type { AttemptMeter } from './attempt-meter.js';
 import type { Binder, BindOutcome } from './binder.js';
 import type { DecisionRecord } from './decision-log.js';
 import type { OutcomeWriter } from './outcome-writer.js';
@@ -23,8 +22,7 @@ export interface PodAttemptsDeps {
   readonly writer: OutcomeWriter;
   readonly activity: Activity;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Monotonic; for durations only. */
-  readonly stopwatchMs: () => number;
+  readonly meter: AttemptMeter;
   readonly log: Logger;
   readonly metrics: SchedulerMetrics;
   readonly onDecision: (record: DecisionRecord) => void;
@@ -40,7 +38,6 @@ export class PodAttempts {
   readonly #bindings = new Set<Promise<void>>();
   /** Bound pods that the watch has not shown on their node yet. */
   readonly #unconfirmed = new Map<string, () => void>();
-  readonly #announcedSoft = new Set<string>();
 
   constructor(tieSeed: number, deps: PodAttemptsDeps) {
     this.#tieSeed = tieSeed;
@@ -54,7 +51,7 @@ export class PodAttempts {
   /** Synchronous up to the start of the binding. Never throws. */
   run(attempt: Attempt<PendingPod>): void {
     const { info } = attempt.item;
-    const startedMs = this.#deps.stopwatchMs();
+    const startedMs = this.#deps.meter.stopwatchMs();
     const profile = this.#deps.profiles.get(schedulerNameOf(info.pod));
     if (profile === undefined || isDeleting(info.pod)) {
       this.#deps.writer.skippedDeleting(info.pod);
@@ -62,7 +59,7 @@ export class PodAttempts {
       return;
     }
     if (attempt.attempt === 1) {
-      this.#noteSoftFeatures(info.pod);
+      this.#deps.meter.softWishes(info.pod);
     }
     const decision = this.#decide(attempt.item, profile);
     if (decision.kind === 'placed') {
@@ -71,7 +68,7 @@ export class PodAttempts {
     }
     this.#fail(attempt.item, decision);
     const result = decision.kind === 'unschedulable' ? 'unschedulable' : 'error';
-    this.#count(info.pod, result, startedMs);
+    this.#deps.meter.ended(info.pod, result, startedMs);
   }
 
   /** The watch shows the pod on a node, finished, or gone. */
@@ -94,10 +91,10 @@ export class PodAttempts {
   }
 
   #decide({ info }: PendingPod, profile: CompiledProfile): Decision {
-    const { state, clock, metrics, stopwatchMs, onDecision } = this.#deps;
+    const { state, clock, meter, onDecision } = this.#deps;
     const timeMs = clock.nowMs();
     const snapshot = state.snapshot(timeMs);
-    const startedMs = stopwatchMs();
+    const startedMs = meter.stopwatchMs();
     let decision: Decision;
     try {
       decision = decide({ pod: info, snapshot }, profile, this.#tieSeed);
@@ -106,7 +103,7 @@ export class PodAttempts {
       const message = error instanceof Error ? error.message : String(error);
       decision = { kind: 'error', message, refusedFeature: undefined };
     }
-    metrics.algorithmSeconds.observe({}, (stopwatchMs() - startedMs) / 1000);
+    meter.decided(startedMs);
     onDecision({ pod: info, profile, timeMs, snapshotVersion: snapshot.version, decision, snapshot });
     return decision;
   }
@@ -160,7 +157,7 @@ export class PodAttempts {
     attempt: Attempt<PendingPod>,
     ended: { readonly nodeName: string; readonly startedMs: number; readonly outcome: BindOutcome },
   ): void {
-    const { queue, writer, metrics, log } = this.#deps;
+    const { queue, writer, meter, metrics, log } = this.#deps;
     const { info } = attempt.item;
     const { nodeName, startedMs, outcome } = ended;
     metrics.bindings.increment({ outcome: outcome.kind });
@@ -169,8 +166,7 @@ export class PodAttempts {
       writer.bound(info.pod, nodeName);
       log.debug('pod placed', { pod: info.key, node: nodeName, attempt: attempt.attempt });
       this.#awaitConfirmation(info.uid);
-      this.#count(info.pod, 'scheduled', startedMs);
-      this.#countWait(attempt);
+      meter.scheduled(attempt, startedMs);
       return;
     }
     this.#takeBack(info.uid, nodeName);
@@ -186,7 +182,7 @@ export class PodAttempts {
       queue.remove(info.uid);
       log.info('the pod was gone or placed elsewhere when it was to be bound', { pod: info.key, outcome });
     }
-    this.#count(info.pod, 'error', startedMs);
+    meter.ended(info.pod, 'error', startedMs);
   }
 
   /** What was assumed is free again, and others may be waiting for it. */
@@ -201,28 +197,5 @@ export class PodAttempts {
     } else {
       this.#deps.writer.forget(uid);
     }
-  }
-
-  #noteSoftFeatures(pod: Pod): void {
-    for (const feature of softFeaturesIgnored(pod)) {
-      this.#deps.metrics.softIgnored.increment({ feature });
-      if (!this.#announcedSoft.has(feature)) {
-        this.#announcedSoft.add(feature);
-        this.#deps.log.warn('a soft wish of pods is not looked at', { feature, firstPod: podKey(pod) });
-      }
-    }
-  }
-
-  #count(pod: Pod, result: 'scheduled' | 'unschedulable' | 'error', startedMs: number): void {
-    const labels = { result, profile: schedulerNameOf(pod) };
-    this.#deps.metrics.attempts.increment(labels);
-    this.#deps.metrics.attemptSeconds.observe(labels, (this.#deps.stopwatchMs() - startedMs) / 1000);
-  }
-
-  #countWait({ attempt, arrivedMs }: Attempt<PendingPod>): void {
-    const { metrics, clock } = this.#deps;
-    const attempts = attempt >= 15 ? '15+' : String(attempt);
-    metrics.waitSeconds.observe({ attempts }, (clock.nowMs() - arrivedMs) / 1000);
-    metrics.tries.observe({}, attempt);
   }
 }

@@ -10,6 +10,10 @@ const TRIES_BUCKETS = [1, 2, 4, 8, 16];
 export type SchedulerMetrics = ReturnType<typeof schedulerMetrics>;
 
 export function schedulerMetrics(registry: MetricsRegistry) {
+  return { ...attemptMetrics(registry), ...stateMetrics(registry), ...loadMetrics(registry) };
+}
+
+function attemptMetrics(registry: MetricsRegistry) {
   return {
     attempts: registry.counter({
       name: 'scheduler_schedule_attempts_total',
@@ -38,6 +42,11 @@ export function schedulerMetrics(registry: MetricsRegistry) {
       help: 'Attempts it took to schedule a pod.',
       buckets: TRIES_BUCKETS,
     }),
+  };
+}
+
+function stateMetrics(registry: MetricsRegistry) {
+  return {
     pendingPods: registry.gauge({
       name: 'scheduler_pending_pods',
       help: 'Pods that wait, by queue: active, backoff, unschedulable, gated.',
@@ -68,6 +77,11 @@ export function schedulerMetrics(registry: MetricsRegistry) {
       help: 'Pods whose soft wishes were not looked at, by feature.',
       labels: ['feature'],
     }),
+  };
+}
+
+function loadMetrics(registry: MetricsRegistry) {
+  return {
     loadState: registry.gauge({
       name: 'catamaran_scheduler_load_state',
       help: 'State of the load figures of a profile, 1 for the present one: fresh, failing, stale, blind.',

@@ -1,0 +1,135 @@
+import type { Pod } from '@catamaran/model';
+import {
+  answerHealth,
+  createExpressApp,
+  type HealthCheck,
+  HttpError,
+  type Logger,
+  type MetricsRegistry,
+  maskSecrets,
+  mountHealth,
+} from '@catamaran/platform';
+import express, { type Express, type Request } from 'express';
+import type { Explainer } from '../service/explainer.js';
+import { loopbackOnly } from './loopback-only.js';
+
+export interface SchedulerAppOptions {
+  /** Served at `/configz`, secrets masked. */
+  readonly config: unknown;
+  /** Only probes: for the plain port of the deprecated flags. */
+  readonly probesOnly?: boolean;
+}
+
+export interface SchedulerAppDeps {
+  readonly explainer: Explainer;
+  readonly metrics: MetricsRegistry;
+  readonly ready: readonly HealthCheck[];
+  readonly log: Logger;
+}
+
+/** Far above any pod; the API server takes 3 MiB. */
+const MAX_POD_BYTES = '4mb';
+const MAX_NODES = 10_000;
+
+/** Routes of the scheduler: probes for everyone; metrics, configuration and decisions for this machine. */
+export function createSchedulerApp(options: SchedulerAppOptions, deps: SchedulerAppDeps): Express {
+  return createExpressApp(
+    {
+      errors: 'json',
+      routes: (app) => {
+        mountHealth(app, { live: [], ready: deps.ready });
+        app.get('/healthz', (_request, response) => answerHealth(response, []));
+        if (options.probesOnly !== true) {
+          mountInspection(app, options, deps);
+        }
+      },
+    },
+    { log: deps.log },
+  );
+}
+
+function mountInspection(app: Express, { config }: SchedulerAppOptions, deps: SchedulerAppDeps): void {
+  const { explainer, metrics } = deps;
+  app.use(['/metrics', '/configz', '/debug'], loopbackOnly);
+  app.get('/metrics', async (_request, response) => {
+    const { contentType, body } = await metrics.render();
+    response.set('Content-Type', contentType).send(body);
+  });
+  app.get('/configz', (_request, response) => {
+    response.json({ 'kubescheduler.config.k8s.io': maskSecrets(config) });
+  });
+  app.get('/debug/decisions', (request, response) => {
+    response.json({ items: explainer.recorded(podKeyOf(request), maxNodesOf(request)) });
+  });
+  app.post(
+    '/debug/explain',
+    express.json({ limit: MAX_POD_BYTES, type: () => true }),
+    (request, response) => {
+      response.json(explainer.hypothetical(podOf(request.body), maxNodesOf(request)));
+    },
+  );
+}
+
+function podKeyOf(request: Request): string | undefined {
+  const pod = oneOf(request, 'pod');
+  if (pod !== undefined && !/^[^/]+\/[^/]+$/.test(pod)) {
+    throw new HttpError(400, `pod: expected namespace/name, got "${pod}"`);
+  }
+  return pod;
+}
+
+function maxNodesOf(request: Request): { readonly maxNodes?: number } {
+  const text = oneOf(request, 'nodes');
+  if (text === undefined) {
+    return {};
+  }
+  const maxNodes = Number(text);
+  if (!/^\d+$/.test(text) || maxNodes > MAX_NODES) {
+    throw new HttpError(400, `nodes: expected a whole number from 0 to ${MAX_NODES}, got "${text}"`);
+  }
+  return { maxNodes };
+}
+
+function oneOf(request: Request, name: string): string | undefined {
+  const value = request.query[name];
+  if (value !== undefined && typeof value !== 'string') {
+    throw new HttpError(400, `${name}: given more than once`);
+  }
+  return value;
+}
+
+/** Checks what the arithmetic relies on; the rest of the object may be anything. */
+function podOf(body: unknown): Pod {
+  const problem = podProblem(body);
+  if (problem !== undefined) {
+    throw new HttpError(400, `expected a Pod object as JSON: ${problem}`);
+  }
+  return body as Pod;
+}
+
+function podProblem(body: unknown): string | undefined {
+  if (!isMap(body)) {
+    return 'the body is not a JSON object';
+  }
+  if (body.kind !== undefined && body.kind !== 'Pod') {
+    return `kind is ${JSON.stringify(body.kind)}`;
+  }
+  const { metadata, spec } = body;
+  if (!isMap(metadata) || typeof metadata.name !== 'string' || metadata.name === '') {
+    return 'metadata.name is missing';
+  }
+  if (!isMap(spec)) {
+    return 'spec is missing';
+  }
+  const list = ['containers', 'initContainers', 'tolerations', 'volumes', 'schedulingGates'].find(
+    (field) =>
+      spec[field] !== undefined &&
+      spec[field] !== null &&
+      !(Array.isArray(spec[field]) && spec[field].every(isMap)),
+  );
+  return list === undefined ? undefined : `spec.${list} is not a list of objects`;
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import {
+  type LogLevel,
+  OperatorError,
+  type OptionValues,
+  type StagedOptions,
+  stageOptions,
+  UsageError,
+} from '@catamaran/platform';
+import { defaultSchedulerConfig, loadSchedulerConfig } from '../config/load-scheduler-config.js';
+import type { SchedulerConfig } from '../core/config/scheduler-config.js';
+import { schedulerOptions } from './scheduler-options.js';
+
+type Values = OptionValues<typeof schedulerOptions>;
+type Staged = Extract<StagedOptions<typeof schedulerOptions>, { readonly ok: true }>;
+
+/** Options and configuration file together, checked. */
+export interface ProcessConfig {
+  readonly config: SchedulerConfig;
+  readonly values: Values;
+  readonly logLevel: LogLevel;
+  /** Things to say at start. */
+  readonly notes: readonly string[];
+  /** Where the plain HTTP port of the deprecated flags is wanted. */
+  readonly plainPort: { readonly host: string; readonly port: number } | undefined;
+}
+
+/** From this klog verbosity on there are lines about single pods. */
+const DEBUG_VERBOSITY = 4;
+/** kube-scheduler's insecure port of old, which probes of old manifests ask. */
+const OLD_INSECURE_PORT = 10_251;
+const NOT_BUILT_MODES = ['extender', 'shadow'];
+
+/**
+ * @throws UsageError for flags, OperatorError for the configuration file; each with all problems at once.
+ */
+export function readProcessConfig(sources: {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}): ProcessConfig | 'help' {
+  const staged = stageOptions(schedulerOptions, { ...sources, alsoReadEnv: ['KUBECONFIG'] });
+  if (!staged.ok) {
+    throw new UsageError(staged.problems);
+  }
+  if (staged.helpRequested) {
+    return 'help';
+  }
+  const { values, notes } = staged;
+  const problems = [...modeProblems(values.mode), ...certificateProblems(values)];
+  if (problems.length > 0) {
+    throw new UsageError(problems);
+  }
+  const file =
+    values.config === '' ? { config: defaultSchedulerConfig(), warnings: [] } : readConfigFile(values.config);
+  const config = withFlags(file.config, staged);
+  const election = config.leaderElection.leaderElect
+    ? [
+        'leader election is not built yet: it runs unelected, so only one replica is allowed (--leader-elect=false says so)',
+      ]
+    : [];
+  return {
+    config,
+    values,
+    logLevel: values.verbosity >= DEBUG_VERBOSITY ? 'debug' : 'info',
+    notes: [...notes, ...file.warnings, ...election],
+    plainPort: plainPortOf(staged),
+  };
+}
+
+function modeProblems(mode: string): readonly string[] {
+  if (mode === 'standalone') {
+    return [];
+  }
+  return NOT_BUILT_MODES.includes(mode)
+    ? [`--mode: ${mode} is not built yet: use standalone`]
+    : [`--mode: "${mode}" is not one of standalone, ${NOT_BUILT_MODES.join(', ')}`];
+}
+
+function certificateProblems({ tlsCertFile, tlsPrivateKeyFile }: Values): readonly string[] {
+  return (tlsCertFile === '') === (tlsPrivateKeyFile === '')
+    ? []
+    : ['--tls-cert-file, --tls-private-key-file: give both or none'];
+}
+
+function readConfigFile(path: string): {
+  readonly config: SchedulerConfig;
+  readonly warnings: readonly string[];
+} {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`--config: ${path} can't be read: ${(error as Error).message}`);
+  }
+  const loaded = loadSchedulerConfig(text, path);
+  if (!loaded.ok) {
+    const count = loaded.problems.length === 1 ? '1 problem' : `${loaded.problems.length} problems`;
+    throw new OperatorError(
+      [`${count} in ${path}:`, ...loaded.problems.map((line) => `  ${line}`)].join('\n'),
+    );
+  }
+  return loaded;
+}
+
+/** A flag that was given beats the file. */
+function withFlags(config: SchedulerConfig, { values, origins }: Staged): SchedulerConfig {
+  const { clientConnection, leaderElection, profiles } = config;
+  return Object.freeze({
+    ...config,
+    clientConnection: {
+      ...clientConnection,
+      kubeconfig: values.kubeconfig || clientConnection.kubeconfig,
+      qps: values.kubeApiQps ?? clientConnection.qps,
+      burst: values.kubeApiBurst ?? clientConnection.burst,
+    },
+    leaderElection: {
+      ...leaderElection,
+      leaderElect: origins.leaderElect === 'default' ? leaderElection.leaderElect : values.leaderElect,
+    },
+    profiles: renamed(profiles, values.schedulerName),
+  });
+}
+
+function renamed(profiles: SchedulerConfig['profiles'], schedulerName: string): SchedulerConfig['profiles'] {
+  if (schedulerName === '') {
+    return profiles;
+  }
+  if (profiles.length > 1) {
+    throw new UsageError([
+      `--scheduler-name: the config file has ${profiles.length} profiles, so it can't be told which one is meant`,
+    ]);
+  }
+  return profiles.map((profile) => ({ ...profile, schedulerName }));
+}
+
+function plainPortOf({ values, origins }: Staged): ProcessConfig['plainPort'] {
+  const port = values.port ?? (origins.address === 'flag' ? OLD_INSECURE_PORT : 0);
+  return port === 0 ? undefined : { host: values.address || '0.0.0.0', port };
+}

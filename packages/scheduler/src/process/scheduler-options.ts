@@ -1,0 +1,109 @@
+import { defineOptions } from '@catamaran/platform';
+import { klogFlags, servingFlags } from './kube-scheduler-flags.js';
+
+/** Options of the scheduler: kube-scheduler's flags in its spelling, and ours. */
+export const schedulerOptions = defineOptions({
+  config: {
+    name: 'config',
+    type: 'string',
+    default: '',
+    description:
+      'KubeSchedulerConfiguration file (kubescheduler.config.k8s.io/v1); without it the defaults run.',
+  },
+  kubeconfig: {
+    name: 'kubeconfig',
+    type: 'string',
+    default: '',
+    description:
+      "Path of a kubeconfig; by default the config file's, KUBECONFIG, or the pod's service account.",
+  },
+  mode: {
+    name: 'mode',
+    type: 'string',
+    default: 'standalone',
+    description:
+      'How to run: standalone binds the pods of its scheduler names. extender and shadow are not built yet.',
+  },
+  bindAddress: {
+    name: 'bind-address',
+    type: 'string',
+    default: '0.0.0.0',
+    description: 'Address of the secure port.',
+  },
+  securePort: {
+    name: 'secure-port',
+    type: 'integer',
+    default: 10_259,
+    min: 0,
+    max: 65_535,
+    description: 'HTTPS port for probes, metrics and debugging; 0 turns it off.',
+  },
+  tlsCertFile: {
+    name: 'tls-cert-file',
+    type: 'string',
+    default: '',
+    description: 'Certificate (PEM) of the secure port; by default a self-signed one is made at start.',
+  },
+  tlsPrivateKeyFile: {
+    name: 'tls-private-key-file',
+    type: 'string',
+    default: '',
+    description: 'Key (PEM) of --tls-cert-file.',
+  },
+  leaderElect: {
+    name: 'leader-elect',
+    type: 'boolean',
+    default: true,
+    description: 'Elect a leader among replicas. Not built yet: it runs unelected, so run one replica.',
+  },
+  verbosity: {
+    name: 'v',
+    shorthand: 'v',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    description: 'Log level in the manner of klog: 4 and above logs debug lines, with one for each pod.',
+  },
+  podMaxInUnschedulablePodsDuration: {
+    name: 'pod-max-in-unschedulable-pods-duration',
+    type: 'duration',
+    default: '5m',
+    min: 0,
+    description: 'An unschedulable pod is tried again after so long though nothing happened.',
+  },
+  kubeApiQps: {
+    name: 'kube-api-qps',
+    type: 'number',
+    description:
+      "API calls a second, instead of the config file's clientConnection.qps; negative for no limit.",
+  },
+  kubeApiBurst: {
+    name: 'kube-api-burst',
+    type: 'integer',
+    description: "API calls at once, instead of the config file's clientConnection.burst.",
+  },
+  schedulerName: {
+    name: 'scheduler-name',
+    type: 'string',
+    default: '',
+    description: 'Name of the one profile.',
+    deprecated: 'schedulerName of a profile in the config file',
+  },
+  address: {
+    name: 'address',
+    type: 'string',
+    default: '',
+    description: 'Address of a plain HTTP port that answers probes only.',
+    deprecated: '--bind-address and the secure port',
+  },
+  port: {
+    name: 'port',
+    type: 'integer',
+    min: 0,
+    max: 65_535,
+    description: 'That plain port; 10251 when only --address is given, 0 turns it off.',
+    deprecated: '--secure-port',
+  },
+  ...servingFlags,
+  ...klogFlags,
+});

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import {
+  HttpClusterApi,
+  helpText,
+  loadClusterConnection,
+  type MainContext,
+  MetricsRegistry,
+  OperatorError,
+  type RunningHttpServer,
+  type RunningProcess,
+  SystemClock,
+  startHttpServer,
+} from '@catamaran/platform';
+import { createSchedulerApp, type SchedulerAppDeps } from '../http/scheduler-app.js';
+import { type Certificate, selfSignedCertificate } from '../http/self-signed-certificate.js';
+import { loadSources } from '../service/load-source.js';
+import { SchedulerService } from '../service/scheduler-service.js';
+import { type ProcessConfig, readProcessConfig } from './read-process-config.js';
+import { schedulerOptions } from './scheduler-options.js';
+import { createWatcherClients } from './watcher-clients.js';
+
+const PROGRAM = {
+  name: 'scheduler',
+  summary: 'Schedules pods by measured load, beside or instead of kube-scheduler.',
+};
+
+/**
+ * The scheduler as a process: listens first, then lists and schedules.
+ * @throws UsageError, OperatorError, ListenError, ClusterConnectionError.
+ */
+export async function startScheduler(context: MainContext): Promise<RunningProcess | undefined> {
+  const settings = readProcessConfig(context);
+  if (settings === 'help') {
+    process.stdout.write(helpText(PROGRAM, schedulerOptions));
+    return undefined;
+  }
+  const { log } = context;
+  log.setLevel(settings.logLevel);
+  for (const note of settings.notes) {
+    log.warn(note);
+  }
+  return await run(settings, context);
+}
+
+async function run(settings: ProcessConfig, context: MainContext): Promise<RunningProcess> {
+  const { log } = context;
+  const { config, values } = settings;
+  const clock = new SystemClock();
+  const metrics = new MetricsRegistry({ processMetrics: true });
+  const kubeconfigPath = config.clientConnection.kubeconfig || undefined;
+  const connection = await loadClusterConnection({ kubeconfigPath, env: context.env });
+  log.info('cluster', { connection: connection.describe });
+  const api = new HttpClusterApi({ connection, maxConnections: MAX_CONNECTIONS }, { clock, log });
+  const watcherClients = createWatcherClients(loadSources(config), {
+    api,
+    clock,
+    log,
+    metrics,
+    random: Math.random,
+  });
+  const service = new SchedulerService(
+    { config, podMaxInUnschedulablePodsMs: values.podMaxInUnschedulablePodsDuration },
+    { api, watcherClients, clock, log, metrics, stopwatchMs: () => performance.now() },
+  );
+  const ready = [{ name: 'scheduler', problem: () => service.unready }];
+  const servers = await startServers(settings, { explainer: service.explainer, metrics, ready, log });
+  return {
+    finished: untilItFails(service.start(), context),
+    close: async () => {
+      await service.close();
+      await Promise.all([...servers, ...watcherClients.values()].map((part) => part.close()));
+      await api.close();
+    },
+  };
+}
+
+/** As many calls under way as there may be bindings, and events beside them. */
+const MAX_CONNECTIONS = 64;
+
+/** Closing while it starts is no failure. */
+async function untilItFails(started: Promise<void>, { stop }: MainContext): Promise<number> {
+  try {
+    await started;
+  } catch (error) {
+    if (!stop.aborted) {
+      throw error;
+    }
+    return 0;
+  }
+  return await new Promise<number>(() => undefined);
+}
+
+async function startServers(
+  { values, config, plainPort }: ProcessConfig,
+  deps: SchedulerAppDeps,
+): Promise<readonly RunningHttpServer[]> {
+  const servers: RunningHttpServer[] = [];
+  try {
+    if (values.securePort !== 0) {
+      const tls = await certificate(values);
+      const listener = createSchedulerApp({ config }, deps);
+      servers.push(
+        await startHttpServer(
+          { host: values.bindAddress, port: values.securePort, tls, listener, name: PROGRAM.name },
+          deps,
+        ),
+      );
+    }
+    if (plainPort !== undefined) {
+      const listener = createSchedulerApp({ config, probesOnly: true }, deps);
+      servers.push(
+        await startHttpServer({ ...plainPort, listener, name: `${PROGRAM.name} (plain probes)` }, deps),
+      );
+    }
+  } catch (error) {
+    await Promise.all(servers.map((server) => server.close()));
+    throw error;
+  }
+  return servers;
+}
+
+async function certificate({
+  tlsCertFile,
+  tlsPrivateKeyFile,
+}: ProcessConfig['values']): Promise<Certificate> {
+  if (tlsCertFile === '') {
+    return await selfSignedCertificate(new SystemClock().nowMs());
+  }
+  const [certPem, keyPem] = await Promise.all([
+    pem('--tls-cert-file', tlsCertFile),
+    pem('--tls-private-key-file', tlsPrivateKeyFile),
+  ]);
+  return { certPem, keyPem };
+}
+
+async function pem(flag: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`${flag}: ${path} can't be read: ${(error as Error).message}`);
+  }
+}

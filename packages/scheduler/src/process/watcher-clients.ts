@@ -1,0 +1,75 @@
+import {
+  createProvider,
+  LoadWatcher,
+  type ProviderSpec,
+  parseBaseUrl,
+  parseProviderName,
+} from '@catamaran/load-watcher';
+import { HttpWatcherClient, LibraryWatcherClient, type WatcherClient } from '@catamaran/load-watcher/client';
+import {
+  type Clock,
+  type ClusterApi,
+  type Logger,
+  type MetricsRegistry,
+  OperatorError,
+} from '@catamaran/platform';
+import type { LoadSource } from '../service/load-source.js';
+
+export interface WatcherClientDeps {
+  readonly api: ClusterApi;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: MetricsRegistry;
+  readonly random: () => number;
+}
+
+/** The Go library's: a refresh a minute, figures served for as long as `metricsMaxAge` lets them count. */
+const IN_PROCESS = { refreshIntervalMs: 60_000, maxAgeMs: 0 };
+const DEFAULT_PROMETHEUS = 'http://prometheus-k8s:9090';
+
+/**
+ * A client for each source: over HTTP where a load-watcher's address is given, else a watcher in this process.
+ * @throws OperatorError when a source names a provider that can't be used.
+ */
+export function createWatcherClients(
+  sources: readonly LoadSource[],
+  deps: WatcherClientDeps,
+): ReadonlyMap<string, WatcherClient> {
+  return new Map(sources.map((source) => [source.key, createClient(source, deps)]));
+}
+
+function createClient(source: LoadSource, deps: WatcherClientDeps): WatcherClient {
+  if (source.watcherAddress !== undefined) {
+    return new HttpWatcherClient({ addresses: [source.watcherAddress] }, deps);
+  }
+  const provider = createProvider(providerSpec(source), IN_PROCESS, deps);
+  const watcher = new LoadWatcher(IN_PROCESS, {
+    ...deps,
+    provider,
+    log: deps.log.with({ loadSource: source.key }),
+  });
+  return new LibraryWatcherClient(watcher, deps);
+}
+
+function providerSpec({ metricProvider }: LoadSource): ProviderSpec {
+  const { type = 'KubernetesMetricsServer', address, token, insecureSkipVerify } = metricProvider ?? {};
+  const name = parseProviderName(type);
+  if (!name.ok) {
+    throw new OperatorError(`metricProvider.type: ${name.problem}; or give watcherAddress`);
+  }
+  if (name.value === 'KubernetesMetricsServer') {
+    return { name: name.value };
+  }
+  const baseUrl = parseBaseUrl(address ?? DEFAULT_PROMETHEUS);
+  if (!baseUrl.ok) {
+    throw new OperatorError(`metricProvider.address: ${baseUrl.problem}`);
+  }
+  return {
+    name: name.value,
+    baseUrl: baseUrl.value,
+    connection: {
+      ...(token === undefined ? {} : { token }),
+      ...(insecureSkipVerify === undefined ? {} : { skipTlsVerify: insecureSkipVerify }),
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Pod } from '@catamaran/model';
+import type { Clock } from '@catamaran/platform';
+import type { CompiledProfile } from '../core/cycle/profile.js';
+import type { ClusterEvent } from '../core/queue/cluster-event.js';
+import type { QueueOptions } from '../core/queue/queue-options.js';
+import { SchedulingQueue } from '../core/queue/scheduling-queue.js';
+import type { ClusterState } from '../core/state/cluster-state.js';
+import { mayBeEasier, type PendingPod, pendingPod, schedulerNameOf } from './pending-pod.js';
+import { fitsNow } from './retry-hint.js';
+
+export interface PendingPodsDeps {
+  readonly profiles: ReadonlyMap<string, CompiledProfile>;
+  readonly state: ClusterState;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/** The queue of pods that are ours to place, fed with what the watch shows. */
+export class PendingPods {
+  readonly queue: SchedulingQueue<PendingPod>;
+  readonly #deps: PendingPodsDeps;
+
+  constructor(options: Omit<QueueOptions<PendingPod>, 'worthTrying'>, deps: PendingPodsDeps) {
+    this.#deps = deps;
+    this.queue = new SchedulingQueue({
+      ...options,
+      worthTrying: (pod, event, rejectedBy) => this.#isWorthTrying(pod, event, rejectedBy),
+    });
+  }
+
+  /** A pod without a node, new or changed; pods of other schedulers are passed over. */
+  upsert(pod: Pod): void {
+    const { profiles, state, clock } = this.#deps;
+    if (!profiles.has(schedulerNameOf(pod))) {
+      return;
+    }
+    const item = pendingPod(pod);
+    const known = this.queue.item(item.uid);
+    // An older form of a pod that we have bound, delivered late.
+    if (known === undefined && state.isAssumed(item.uid)) {
+      return;
+    }
+    this.queue.upsert(item, clock.nowMs(), known === undefined || mayBeEasier(known.info, item.info));
+  }
+
+  #isWorthTrying(pod: PendingPod, event: ClusterEvent, rejectedBy: ReadonlySet<string>): boolean {
+    const { profiles, state, clock } = this.#deps;
+    const profile = profiles.get(schedulerNameOf(pod.info.pod));
+    const snapshot = () => state.snapshot(clock.nowMs());
+    return profile === undefined || fitsNow(pod, event, { rejectedBy, profile, snapshot });
+  }
+}
