@@ -1,14 +1,136 @@
 import type { Cycle } from '../framework/plugin.js';
+import { ScoreError } from '../framework/score-error.js';
+import { promisedNode } from './attempt.js';
+import { feasibleNodesToFind } from './candidates.js';
+import { ClassColumns } from './class-columns.js';
 import type { Decision } from './decision.js';
-import { evaluate } from './evaluate.js';
+import { evaluate, refusal } from './evaluate.js';
+import { type NodeColumns, nodeColumns } from './node-columns.js';
+import { type Best, bestOf } from './one-off-scan.js';
+import { inputsKey, type Prepared, prepare } from './prepared.js';
 import type { CompiledProfile } from './profile.js';
+import type { ActiveScore } from './score-run.js';
+import { tieIndex } from './tie-choice.js';
 
 /**
- * One scheduling attempt. The outcome is that of `evaluate`; what earlier attempts found out about unchanged nodes is
- * used again.
+ * One scheduling attempt. The outcome is always that of `evaluate`; what earlier attempts found out about unchanged
+ * nodes is used again.
+ *
+ * Cost: for a pod of a class seen before, what changed since times the logarithm of the number of nodes; for a new
+ * class one pass over all nodes. Pods that no node will take, that were promised a node, or that may go to few named
+ * nodes only, and profiles that sample nodes, are evaluated from scratch.
  *
  * @param tieSeed with the pod's uid it picks one of several equally good nodes.
  */
 export function decide(cycle: Cycle, profile: CompiledProfile, tieSeed: number): Decision {
-  return evaluate(cycle, profile, tieSeed).decision;
+  const refused = refusal(cycle, profile);
+  if (refused !== undefined) return refused;
+  const outcome = isOrdinary(cycle, profile) ? quickOutcome(cycle, profile) : undefined;
+  if (outcome === undefined || outcome.feasibleCount === 0) return evaluate(cycle, profile, tieSeed).decision;
+  return placement(cycle, outcome, tieSeed);
+}
+
+function isOrdinary(cycle: Cycle, profile: CompiledProfile): boolean {
+  const { nodeCount } = cycle.snapshot;
+  const all = feasibleNodesToFind(nodeCount, profile.percentageOfNodesToScore) >= nodeCount;
+  return nodeCount > 0 && all && promisedNode(cycle) === undefined;
+}
+
+function placement(
+  { pod, snapshot }: Cycle,
+  { feasibleCount, best }: QuickOutcome,
+  tieSeed: number,
+): Decision {
+  const slot = best.slot(tieIndex(pod.uid, tieSeed, best.count));
+  const single = feasibleCount === 1;
+  return {
+    kind: 'placed',
+    node: snapshot.nodeAt(slot).name,
+    feasibleCount,
+    evaluatedCount: snapshot.nodeCount,
+    total: single ? 0 : best.total,
+    tiedCount: best.count,
+  };
+}
+
+interface QuickOutcome {
+  readonly feasibleCount: number;
+  readonly best: Best;
+}
+
+/** Undefined where the long way must be taken. */
+function quickOutcome(cycle: Cycle, profile: CompiledProfile): QuickOutcome | undefined {
+  const { cache } = profile;
+  const { classKey } = cycle.pod;
+  const inputs = inputsKey(cycle, profile);
+  try {
+    return (
+      followed(cycle, profile, inputs) ??
+      (cache.comesBack(classKey) ? scanned(cycle, profile, inputs) : scannedOnce(cycle, profile))
+    );
+  } catch (error) {
+    if (!(error instanceof ScoreError)) throw error;
+    cache.drop(classKey);
+    return undefined;
+  }
+}
+
+/** A class whose columns only need to follow the nodes that changed. */
+function followed(
+  { pod, snapshot }: Cycle,
+  { cache }: CompiledProfile,
+  inputs: string,
+): QuickOutcome | undefined {
+  const kept = cache.get(pod.classKey);
+  if (kept === undefined || kept.inputsKey !== inputs) return undefined;
+  const changed = snapshot.changedSince(kept.version);
+  if (changed === undefined) return undefined;
+  kept.columns.follow({ pod, snapshot }, changed);
+  kept.version = snapshot.version;
+  return { feasibleCount: kept.columns.feasibleCount, best: kept.columns.best() };
+}
+
+/** A class that comes back: its columns are kept. */
+function scanned(cycle: Cycle, profile: CompiledProfile, inputs: string): QuickOutcome | undefined {
+  const prepared = preparedForAll(cycle, profile);
+  if (prepared === undefined) return undefined;
+  const { nodeCount, version } = cycle.snapshot;
+  const columns = nodeColumns(nodeCount, rangedScores(prepared).length);
+  fill(cycle, profile, { prepared, columns });
+  const kept = new ClassColumns(prepared, columns, baseTotal(profile));
+  profile.cache.put(cycle.pod.classKey, { columns: kept, inputsKey: inputs, version }, nodeCount);
+  return { feasibleCount: kept.feasibleCount, best: kept.best() };
+}
+
+/** A class not seen before: nothing is kept of it. */
+function scannedOnce(cycle: Cycle, profile: CompiledProfile): QuickOutcome | undefined {
+  const prepared = preparedForAll(cycle, profile);
+  if (prepared === undefined) return undefined;
+  const ranged = rangedScores(prepared);
+  const columns = profile.cache.scratch(cycle.snapshot.nodeCount, ranged.length);
+  const feasibleCount = fill(cycle, profile, { prepared, columns });
+  return { feasibleCount, best: bestOf(columns, ranged) };
+}
+
+function fill(
+  cycle: Cycle,
+  profile: CompiledProfile,
+  { prepared, columns }: { readonly prepared: Prepared; readonly columns: NodeColumns },
+): number {
+  const verdicts = profile.cache.verdicts(cycle.pod.placementKey);
+  return profile.cache.filler.fill(cycle, prepared, { verdicts, columns, baseTotal: baseTotal(profile) });
+}
+
+function rangedScores({ scores }: Prepared): readonly ActiveScore[] {
+  return scores.filter(({ plugin }) => plugin.normalize !== undefined);
+}
+
+function preparedForAll(cycle: Cycle, profile: CompiledProfile): Prepared | undefined {
+  const prepared = prepare(cycle, profile);
+  return prepared?.filters.nodeNames === undefined ? prepared : undefined;
+}
+
+/** Without any score plugin every node is worth 1. */
+function baseTotal({ scores }: CompiledProfile): number {
+  return scores.length === 0 ? 1 : 0;
 }

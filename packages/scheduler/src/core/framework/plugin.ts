@@ -25,6 +25,11 @@ export interface Rejection {
 export interface Plugin {
   readonly name: string;
   /**
+   * Set when the plugin looks at the Node object and at `PodInfo.placementKey` only, never at pods on the node or at
+   * measured load: pods that differ in other things share its verdicts.
+   */
+  readonly scope?: 'node-object';
+  /**
    * Stands for everything the plugin reads beside the node and the pod's class: when it changes, nothing that was kept
    * is used again. Absent where there is nothing of the kind.
    */
@@ -43,10 +48,24 @@ export type PreFilterOutcome<State> =
   | { readonly kind: 'continue'; readonly state: State; readonly nodeNames?: ReadonlySet<string> }
   | { readonly kind: 'reject'; readonly rejection: Rejection };
 
+/**
+ * The same arithmetic on plain numbers, for pods whose class is new: what a node contributes is laid out in a row of a
+ * table when the node or the plugin's `inputsKey` changes, and a verdict needs nothing but that row.
+ */
+export interface RowKernel<State = unknown> {
+  /** Numbers in a row. */
+  readonly width: number;
+  /** Fills the row of a node. It may use only what `inputsKey` stands for of the state. */
+  digest(node: NodeInfo, state: State, row: Float64Array): void;
+  /** What `score` gives, or for a filter 1 when it finds nothing and 0 else; NaN: the row can't tell, ask the plugin. */
+  value(state: State, table: Float64Array, at: number): number;
+}
+
 export interface FilterPlugin<State = unknown> extends Plugin {
   preFilter?(cycle: Cycle): PreFilterOutcome<State>;
   /** Undefined when the node will do. */
   filter(cycle: Cycle, node: NodeInfo, state: State): Rejection | undefined;
+  readonly kernel?: RowKernel<State>;
   /** What pods that are promised to this node, and not there yet, forbid; amounts and ports are in `node` already. */
   filterPromised?(cycle: Cycle, node: NodeInfo, promised: readonly PodInfo[]): Rejection | undefined;
 }
@@ -65,6 +84,7 @@ export interface ScorePlugin<State = unknown> extends Plugin {
   preScore?(cycle: Cycle): PreScoreOutcome<State>;
   /** Raw score; an integer 0..100 unless `normalize` brings it there. */
   score(cycle: Cycle, node: NodeInfo, state: State): number;
+  readonly kernel?: RowKernel<State>;
   /** Brings a raw score to an integer 0..100. */
   normalize?(raw: number, range: ScoreRange): number;
   /** Inputs and branch behind a score, recomputed on demand for people. */

@@ -36,6 +36,7 @@ export function withReplaced(chunks: NodeChunks, replaced: ReadonlyMap<number, N
 export interface SnapshotContent {
   readonly chunks: NodeChunks;
   readonly slots: ReadonlyMap<string, number>;
+  readonly promisedSlots: readonly number[];
   readonly loads: ReadonlyMap<string, LoadView>;
   readonly namespaces: ReadonlyMap<string, Labels>;
   readonly antiAffinity: AntiAffinityView;
@@ -58,6 +59,10 @@ export class ChunkedSnapshot implements Snapshot {
 
   get nodeCount(): number {
     return this.#content.slots.size;
+  }
+
+  get promisedSlots(): readonly number[] {
+    return this.#content.promisedSlots;
   }
 
   get antiAffinity(): AntiAffinityView {

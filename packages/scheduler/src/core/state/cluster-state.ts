@@ -118,6 +118,7 @@ export class ClusterState {
       sources: this.#loads,
       namespaces: this.#namespaces,
       antiAffinity: this.#antiAffinity.view(),
+      promised: this.#nominations.values(),
     });
   }
 

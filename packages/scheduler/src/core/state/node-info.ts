@@ -77,9 +77,34 @@ const NO_PODS: readonly AssignedPod[] = [];
 const NO_NOMINATED: readonly PodInfo[] = [];
 const NO_USED_PORTS: readonly HostPort[] = [];
 
-export function emptyNodeInfo(facts: NodeFacts, loads: readonly (NodeLoad | undefined)[]): NodeInfo {
+/** What a NodeInfo adds to the facts. */
+type Content = Omit<NodeInfo, keyof NodeFacts>;
+
+/** Written out, so that all node infos have one shape: reading them is the hot path of every decision. */
+function nodeInfo(facts: NodeFacts, content: Content): NodeInfo {
   return {
-    ...facts,
+    node: facts.node,
+    name: facts.name,
+    labels: facts.labels,
+    taints: facts.taints,
+    unschedulable: facts.unschedulable,
+    allocatable: facts.allocatable,
+    allocatablePods: facts.allocatablePods,
+    capacityCpuMilli: facts.capacityCpuMilli,
+    problems: facts.problems,
+    fingerprint: facts.fingerprint,
+    pods: content.pods,
+    requested: content.requested,
+    nonZeroCpuMilli: content.nonZeroCpuMilli,
+    nonZeroMemoryBytes: content.nonZeroMemoryBytes,
+    usedPorts: content.usedPorts,
+    nominated: content.nominated,
+    loads: content.loads,
+  };
+}
+
+export function emptyNodeInfo(facts: NodeFacts, loads: readonly (NodeLoad | undefined)[]): NodeInfo {
+  return nodeInfo(facts, {
     pods: NO_PODS,
     requested: ZERO_AMOUNTS,
     nonZeroCpuMilli: 0,
@@ -87,7 +112,15 @@ export function emptyNodeInfo(facts: NodeFacts, loads: readonly (NodeLoad | unde
     usedPorts: NO_USED_PORTS,
     nominated: NO_NOMINATED,
     loads,
-  };
+  });
+}
+
+export function withLoads(info: NodeInfo, loads: readonly (NodeLoad | undefined)[]): NodeInfo {
+  return nodeInfo(info, { ...info, loads });
+}
+
+export function withNominated(info: NodeInfo, nominated: readonly PodInfo[]): NodeInfo {
+  return nodeInfo(info, { ...info, nominated });
 }
 
 /** The same node with one pod more. Cost: a copy of the list of its pods. */
@@ -95,7 +128,8 @@ export function withPod(info: NodeInfo, added: AssignedPod): NodeInfo {
   const pods = [...info.pods];
   const after = pods.findLastIndex((pod) => compareAssigned(pod, added) <= 0);
   pods.splice(after + 1, 0, added);
-  return { ...info, pods, ...totalsWith(info, added.info) };
+  const { nominated, loads } = info;
+  return nodeInfo(info, { pods, nominated, loads, ...totalsWith(info, added.info) });
 }
 
 /** The node as filters must see it while `promised` pods are not there yet: their amounts and ports are taken. */
@@ -119,7 +153,16 @@ export function withPods(info: NodeInfo, pods: readonly AssignedPod[]): NodeInfo
   let totals: Totals = emptyNodeInfo(info, info.loads);
   for (const { info: pod } of pods) totals = totalsWith(totals, pod);
   const { requested, nonZeroCpuMilli, nonZeroMemoryBytes, usedPorts } = totals;
-  return { ...info, pods, requested, nonZeroCpuMilli, nonZeroMemoryBytes, usedPorts };
+  const { nominated, loads } = info;
+  return nodeInfo(info, {
+    pods,
+    requested,
+    nonZeroCpuMilli,
+    nonZeroMemoryBytes,
+    usedPorts,
+    nominated,
+    loads,
+  });
 }
 
 export function compareAssigned(a: AssignedPod, b: AssignedPod): number {

@@ -5,11 +5,21 @@ import {
   emptyNodeInfo,
   type NodeFacts,
   type NodeInfo,
+  withLoads,
+  withNominated,
   withPod,
   withPods,
 } from './node-info.js';
 import type { NodeLoad } from './node-load.js';
 import type { PodInfo } from './pod-info.js';
+
+/** A topology value that a required anti-affinity term forbids. */
+export interface Repulsion {
+  readonly term: AffinityTerm;
+  readonly value: string;
+}
+
+const NOTHING: readonly Repulsion[] = [];
 
 /**
  * Everything known under one node name: pods may be known before their node is, and outlive it. `info` is what the
@@ -19,6 +29,8 @@ export class NodeRecord {
   readonly name: string;
   readonly #pods = new Map<string, AssignedPod>();
   readonly #nominated = new Map<string, PodInfo>();
+  /** Pods here with required anti-affinity: mostly none, which spares looking for their terms. */
+  #repelling = 0;
   #info: NodeInfo | undefined = undefined;
 
   constructor(name: string) {
@@ -34,7 +46,7 @@ export class NodeRecord {
   }
 
   setFacts(facts: NodeFacts, loads: readonly (NodeLoad | undefined)[]): void {
-    const bare = { ...emptyNodeInfo(facts, loads), nominated: this.#nominatedPods() };
+    const bare = withNominated(emptyNodeInfo(facts, loads), this.#nominatedPods());
     this.#info = withPods(bare, [...this.#pods.values()].sort(compareAssigned));
   }
 
@@ -44,18 +56,23 @@ export class NodeRecord {
   }
 
   setLoads(loads: readonly (NodeLoad | undefined)[]): void {
-    if (this.#info !== undefined) this.#info = { ...this.#info, loads };
+    if (this.#info !== undefined) this.#info = withLoads(this.#info, loads);
   }
 
   putPod(pod: AssignedPod): void {
-    const known = this.#pods.has(pod.info.uid);
+    const known = this.#pods.get(pod.info.uid);
+    this.#repelling += repels(pod) - repels(known);
     this.#pods.set(pod.info.uid, pod);
     if (this.#info === undefined) return;
-    this.#info = known ? this.#rebuilt(this.#info) : withPod(this.#info, pod);
+    this.#info = known !== undefined ? this.#rebuilt(this.#info) : withPod(this.#info, pod);
   }
 
   removePod(uid: string): void {
-    if (this.#pods.delete(uid) && this.#info !== undefined) this.#info = this.#rebuilt(this.#info);
+    const known = this.#pods.get(uid);
+    if (known === undefined) return;
+    this.#pods.delete(uid);
+    this.#repelling -= repels(known);
+    if (this.#info !== undefined) this.#info = this.#rebuilt(this.#info);
   }
 
   nominate(pod: PodInfo): void {
@@ -68,8 +85,8 @@ export class NodeRecord {
   }
 
   /** Topology values that the required anti-affinity of the pods here forbids to others. */
-  antiAffinity(): readonly { readonly term: AffinityTerm; readonly value: string }[] {
-    if (this.#info === undefined) return [];
+  antiAffinity(): readonly Repulsion[] {
+    if (this.#info === undefined || this.#repelling === 0) return NOTHING;
     const { labels, pods } = this.#info;
     return pods.flatMap(({ info }) =>
       info.requiredAntiAffinity.flatMap((term) => {
@@ -80,7 +97,7 @@ export class NodeRecord {
   }
 
   #showNominated(): void {
-    if (this.#info !== undefined) this.#info = { ...this.#info, nominated: this.#nominatedPods() };
+    if (this.#info !== undefined) this.#info = withNominated(this.#info, this.#nominatedPods());
   }
 
   #nominatedPods(): readonly PodInfo[] {
@@ -90,4 +107,8 @@ export class NodeRecord {
   #rebuilt(info: NodeInfo): NodeInfo {
     return withPods(info, [...this.#pods.values()].sort(compareAssigned));
   }
+}
+
+function repels(pod: AssignedPod | undefined): 0 | 1 {
+  return pod !== undefined && pod.info.requiredAntiAffinity.length > 0 ? 1 : 0;
 }

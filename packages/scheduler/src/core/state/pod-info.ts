@@ -40,6 +40,8 @@ export interface PodInfo {
    * anti-affinity of other pods, which is looked at for each pod.
    */
   readonly classKey: string;
+  /** The part of it that says where the pod may and would like to run: node name, selector, affinity, tolerations. */
+  readonly placementKey: string;
 }
 
 /** Pure; costs some microseconds, so a pod is prepared once, when it arrives or changes. */
@@ -64,6 +66,7 @@ class PreparedPod implements PodInfo {
   readonly assignedUnixSeconds: number | undefined;
   readonly problems: readonly QuantityProblem[];
   #classKey: string | undefined;
+  #placementKey: string | undefined;
 
   constructor(pod: Pod) {
     const amounts = podAmounts(pod);
@@ -92,6 +95,11 @@ class PreparedPod implements PodInfo {
     this.#classKey ??= classKeyOf(this);
     return this.#classKey;
   }
+
+  get placementKey(): string {
+    this.#placementKey ??= placementKeyOf(this.pod.spec);
+    return this.#placementKey;
+  }
 }
 
 /** The time of `PodScheduled=True`; else the start, else the creation of the pod. */
@@ -105,7 +113,7 @@ function assignedUnixSeconds(pod: Pod): number | undefined {
 }
 
 /** Everything of the spec that says where the pod may run, and the texts its amounts come from. */
-function classKeyOf({ pod, priority }: PodInfo): string {
+function classKeyOf({ pod, priority, placementKey }: PodInfo): string {
   const { spec } = pod;
   const container = ({ name: _name, ...rest }: object & { readonly name?: string }): unknown => [
     'image' in rest ? rest.image : '',
@@ -113,11 +121,7 @@ function classKeyOf({ pod, priority }: PodInfo): string {
     'ports' in rest ? rest.ports : '',
     'restartPolicy' in rest ? rest.restartPolicy : '',
   ];
-  return JSON.stringify([
-    spec.nodeName,
-    spec.nodeSelector,
-    spec.affinity?.nodeAffinity,
-    spec.tolerations,
+  const rest = JSON.stringify([
     (spec.containers ?? []).map(container),
     (spec.initContainers ?? []).map(container),
     spec.resources,
@@ -125,4 +129,9 @@ function classKeyOf({ pod, priority }: PodInfo): string {
     spec.volumes?.map(({ image }) => image),
     priority,
   ]);
+  return placementKey + rest;
+}
+
+function placementKeyOf(spec: Pod['spec']): string {
+  return JSON.stringify([spec.nodeName, spec.nodeSelector, spec.affinity?.nodeAffinity, spec.tolerations]);
 }

@@ -12,6 +12,8 @@ interface Inputs {
   readonly sources: LoadSources;
   readonly namespaces: ReadonlyMap<string, Labels>;
   readonly antiAffinity: AntiAffinityView;
+  /** Names of nodes that pending pods have been promised. */
+  readonly promised: Iterable<string>;
 }
 
 /** A journal longer than this many times the nodes starts anew: looking at all nodes is cheaper then. */
@@ -50,6 +52,7 @@ export class SnapshotBuilder {
     const content = {
       chunks: this.#chunks,
       slots: this.#slots,
+      promisedSlots: [...new Set(inputs.promised)].flatMap((name) => this.#slots.get(name) ?? []),
       loads: this.#loads,
       namespaces: inputs.namespaces,
       antiAffinity: inputs.antiAffinity,

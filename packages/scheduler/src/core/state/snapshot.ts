@@ -26,6 +26,8 @@ export interface Snapshot {
   slotOf(nodeName: string): number | undefined;
   node(nodeName: string): NodeInfo | undefined;
   nodes(): IterableIterator<NodeInfo>;
+  /** Nodes that pending pods have been promised: mostly none. */
+  readonly promisedSlots: readonly number[];
   /** Undefined while the source has never delivered. */
   load(source: string): LoadView | undefined;
   /** Labels of a namespace; empty when it is not known. */

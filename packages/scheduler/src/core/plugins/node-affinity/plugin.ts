@@ -22,6 +22,7 @@ function affinityFilter(
 ): FilterPlugin<RequiredNodes | undefined> {
   return {
     name: NAME,
+    scope: 'node-object',
     preFilter: ({ pod }) => {
       const required = requiredNodes(pod.pod.spec);
       if (required === undefined && added === undefined) return { kind: 'skip' };
@@ -40,6 +41,7 @@ function affinityFilter(
 function affinityScore(added: readonly WeightedTerm[]): ScorePlugin<readonly WeightedTerm[]> {
   return {
     name: NAME,
+    scope: 'node-object',
     preScore: ({ pod }) => {
       const own = pod.pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
       const terms = [...added, ...own];

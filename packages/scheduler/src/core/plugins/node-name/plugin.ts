@@ -11,6 +11,7 @@ const REJECTION = {
 export const nodeName = definePlugin(NAME, () =>
   filterPart<string>({
     name: NAME,
+    scope: 'node-object',
     preFilter: ({ pod }) => {
       const wanted = pod.pod.spec.nodeName ?? '';
       return wanted === '' ? { kind: 'skip' } : { kind: 'continue', state: wanted };

@@ -1,19 +1,14 @@
-import { type Int64, subInt64 } from '@catamaran/model';
+import type { Int64 } from '@catamaran/model';
 import type { ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
-import type { NodeInfo } from '../../state/node-info.js';
 import type { PodInfo } from '../../state/pod-info.js';
 import { CPU_AND_MEMORY } from '../node-resources-fit/args.js';
-import { statedUse } from '../node-resources-fit/resource-use.js';
+import type { AskedResource } from '../node-resources-fit/resource-use.js';
 import type { NodeResourcesBalancedAllocationArgs } from './args.js';
-import { type BalancedUse, balancedScore } from './score.js';
+import { balancedKernel } from './row-kernel.js';
+import { balancedScore, evenness } from './score.js';
 
 const NAME = 'NodeResourcesBalancedAllocation';
-
-interface Asked {
-  readonly name: string;
-  readonly amount: Int64;
-}
 
 function askedOf(name: string, { requests }: PodInfo): Int64 {
   if (name === 'cpu') return requests.cpuMilli;
@@ -21,27 +16,21 @@ function askedOf(name: string, { requests }: PodInfo): Int64 {
   return name === 'ephemeral-storage' ? requests.ephemeralStorageBytes : (requests.others.get(name) ?? 0);
 }
 
-function usesOf(node: NodeInfo, asked: readonly Asked[]): readonly BalancedUse[] {
-  const uses: BalancedUse[] = [];
-  for (const { name, amount } of asked) {
-    const use = statedUse(name, node, amount);
-    if (use === undefined) continue;
-    const { allocatable, requested } = use;
-    uses.push({ allocatable, withPod: requested, without: subInt64(requested, amount) });
-  }
-  return uses;
-}
-
-function balanced(names: readonly string[]): ScorePlugin<readonly Asked[]> {
+function balanced(names: readonly string[]): ScorePlugin<readonly AskedResource[]> {
+  const kernel = balancedKernel(names);
   return {
     name: NAME,
+    ...(kernel === undefined ? {} : { kernel }),
     preScore: ({ pod }) => {
-      const asked = names.map((name) => ({ name, amount: askedOf(name, pod) }));
-      const none = asked.every(({ amount }) => amount === 0);
-      return none ? { kind: 'skip' } : { kind: 'continue', state: asked };
+      const resources = names.map((name) => ({ name, weight: 1, asked: askedOf(name, pod) }));
+      const none = resources.every(({ asked }) => asked === 0);
+      return none ? { kind: 'skip' } : { kind: 'continue', state: resources };
     },
-    score: (_cycle, node, asked) => balancedScore(usesOf(node, asked)),
-    explain: (_cycle, node, asked) => ({ uses: usesOf(node, asked) }),
+    score: (_cycle, node, resources) => balancedScore(node, resources),
+    explain: (_cycle, node, resources) => ({
+      evennessWithout: evenness(node, resources, false),
+      evennessWith: evenness(node, resources, true),
+    }),
   };
 }
 

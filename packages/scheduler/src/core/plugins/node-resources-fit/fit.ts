@@ -1,5 +1,5 @@
 import { type Int64, subInt64 } from '@catamaran/model';
-import type { Rejection, RejectionCode } from '../../framework/plugin.js';
+import type { Rejection, RejectionCode, RowKernel } from '../../framework/plugin.js';
 import type { NodeAmounts } from '../../state/node-amounts.js';
 import type { NodeInfo } from '../../state/node-info.js';
 import { NAME } from './name.js';
@@ -53,4 +53,49 @@ export function fits(wanted: NodeAmounts, node: NodeInfo, isIgnored: IsIgnored):
 
 function leaves(amount: Int64, all: Int64, used: Int64): boolean {
   return amount <= 0 || amount <= subInt64(all, used);
+}
+
+/** What the pod wants, and whether CPU, memory and a place are all of it. */
+export interface Wanted {
+  readonly amounts: NodeAmounts;
+  readonly cpuMilli: number;
+  readonly memoryBytes: number;
+}
+
+/** CPU and memory are NaN when they must be compared beyond 2^53, or when the pod wants other things too. */
+export function wanted(amounts: NodeAmounts): Wanted {
+  const { cpuMilli, memoryBytes, ephemeralStorageBytes, others } = amounts;
+  const simple =
+    ephemeralStorageBytes === 0 &&
+    others.size === 0 &&
+    typeof cpuMilli === 'number' &&
+    typeof memoryBytes === 'number';
+  return {
+    amounts,
+    cpuMilli: simple ? cpuMilli : Number.NaN,
+    memoryBytes: simple ? memoryBytes : Number.NaN,
+  };
+}
+
+/** Free CPU, free memory, free places. */
+export const fitKernel: RowKernel<Wanted> = {
+  width: 3,
+  digest: ({ allocatable, requested, allocatablePods, pods }, _state, row) => {
+    row[0] = plainNumber(subInt64(allocatable.cpuMilli, requested.cpuMilli));
+    row[1] = plainNumber(subInt64(allocatable.memoryBytes, requested.memoryBytes));
+    row[2] = plainNumber(subInt64(allocatablePods, pods.length));
+  },
+  value: ({ cpuMilli, memoryBytes }, table, at) => {
+    const freeCpu = table[at] ?? Number.NaN;
+    const freeMemory = table[at + 1] ?? Number.NaN;
+    const places = table[at + 2] ?? Number.NaN;
+    if (Number.isNaN(cpuMilli + memoryBytes + freeCpu + freeMemory + places)) return Number.NaN;
+    const fitting = places >= 1 && (cpuMilli <= 0 || cpuMilli <= freeCpu);
+    return fitting && (memoryBytes <= 0 || memoryBytes <= freeMemory) ? 1 : 0;
+  },
+};
+
+/** NaN for what a double can't hold. */
+function plainNumber(amount: Int64): number {
+  return typeof amount === 'number' ? amount : Number.NaN;
 }

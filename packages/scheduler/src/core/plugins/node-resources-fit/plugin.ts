@@ -1,29 +1,40 @@
 import type { FilterPlugin, ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, filterPart, scorePart } from '../../framework/plugin-definition.js';
-import { DEFAULT_STRATEGY, type NodeResourcesFitArgs, type ScoringStrategy } from './args.js';
-import { fits, type IsIgnored, shortfalls } from './fit.js';
+import { CPU_AND_MEMORY, DEFAULT_STRATEGY, type NodeResourcesFitArgs, type ScoringStrategy } from './args.js';
+import { fitKernel, fits, type IsIgnored, shortfalls, type Wanted, wanted } from './fit.js';
 import { NAME } from './name.js';
-import { nonZeroUse } from './resource-use.js';
+import { type AskedResource, countedAllocatable, nonZeroRequest } from './resource-use.js';
 import { compileStrategy } from './score.js';
 
-function fitFilter(isIgnored: IsIgnored): FilterPlugin<undefined> {
+function fitFilter(isIgnored: IsIgnored): FilterPlugin<Wanted> {
   return {
     name: NAME,
-    filter: ({ pod }, node) =>
-      fits(pod.requests, node, isIgnored) ? undefined : shortfalls(pod.requests, node, isIgnored),
+    preFilter: ({ pod }) => ({ kind: 'continue', state: wanted(pod.requests) }),
+    filter: (_cycle, node, { amounts }) =>
+      fits(amounts, node, isIgnored) ? undefined : shortfalls(amounts, node, isIgnored),
+    kernel: fitKernel,
   };
 }
 
-function fitScore(strategy: ScoringStrategy): ScorePlugin<undefined> {
-  const score = compileStrategy(strategy);
+function fitScore(strategy: ScoringStrategy): ScorePlugin<readonly AskedResource[]> {
+  const { resources = CPU_AND_MEMORY } = strategy;
+  const weighted = resources.length === 0 ? CPU_AND_MEMORY : resources;
+  const { score, kernel } = compileStrategy(strategy, weighted);
   return {
     name: NAME,
-    score: ({ pod }, node) => score((name) => nonZeroUse(name, node, pod.scoredRequests)),
-    explain: ({ pod }, node) => ({
+    preScore: ({ pod }) => ({
+      kind: 'continue',
+      state: weighted.map(({ name, weight }) => ({ name, weight, asked: pod.scoredRequests.get(name) ?? 0 })),
+    }),
+    score: (_cycle, node, asked) => score(node, asked),
+    ...(kernel === undefined ? {} : { kernel }),
+    explain: (_cycle, node, asked) => ({
       strategy: strategy.type,
-      resources: Object.fromEntries(
-        (strategy.resources ?? []).map(({ name }) => [name, nonZeroUse(name, node, pod.scoredRequests)]),
-      ),
+      resources: asked.map((resource) => ({
+        ...resource,
+        requested: nonZeroRequest(node, resource.name),
+        allocatable: countedAllocatable(node, resource),
+      })),
     }),
   };
 }

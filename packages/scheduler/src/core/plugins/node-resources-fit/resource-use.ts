@@ -1,49 +1,52 @@
-import { addInt64, type Int64, type ResourceAmounts } from '@catamaran/model';
+import type { Int64 } from '@catamaran/model';
 import type { NodeInfo } from '../../state/node-info.js';
 
-/** One resource of a node as a strategy sees it: what it has, and what is asked of it with the pod on it. */
-export interface ResourceUse {
-  readonly allocatable: Int64;
-  readonly requested: Int64;
+/** A resource that a score looks at, and how much of it the pending pod asks for. */
+export interface AskedResource {
+  readonly name: string;
+  readonly asked: Int64;
+  readonly weight: number;
 }
 
-/**
- * CPU and memory of the pods already there count with defaults for what they don't state. Undefined: the resource does
- * not count, since the node has none of it, or it is an extended one that the pod does not ask for.
- */
-export function nonZeroUse(
-  name: string,
-  node: NodeInfo,
-  podRequests: ResourceAmounts,
-): ResourceUse | undefined {
-  const asked = podRequests.get(name) ?? 0;
-  switch (name) {
-    case 'cpu':
-      return use(node.allocatable.cpuMilli, node.nonZeroCpuMilli, asked);
-    case 'memory':
-      return use(node.allocatable.memoryBytes, node.nonZeroMemoryBytes, asked);
-    default:
-      return statedUse(name, node, asked);
-  }
+/** Resources beyond the three that every node has count only for a pod that asks for them. */
+export function isAlwaysCounted({ name, asked }: AskedResource): boolean {
+  return asked !== 0 || name === 'cpu' || name === 'memory' || name === 'ephemeral-storage';
 }
 
-/** The same by what the pods state. */
-export function statedUse(name: string, node: NodeInfo, asked: Int64): ResourceUse | undefined {
-  const { allocatable, requested } = node;
+/** How much of the resource the node has; 0 also where it does not count. */
+export function countedAllocatable(node: NodeInfo, resource: AskedResource): Int64 {
+  return isAlwaysCounted(resource) ? allocatableOf(node, resource.name) : 0;
+}
+
+export function allocatableOf({ allocatable }: NodeInfo, name: string): Int64 {
   switch (name) {
     case 'cpu':
-      return use(allocatable.cpuMilli, requested.cpuMilli, asked);
+      return allocatable.cpuMilli;
     case 'memory':
-      return use(allocatable.memoryBytes, requested.memoryBytes, asked);
+      return allocatable.memoryBytes;
     case 'ephemeral-storage':
-      return use(allocatable.ephemeralStorageBytes, requested.ephemeralStorageBytes, asked);
-    default: {
-      if (asked === 0) return undefined;
-      return use(allocatable.others.get(name) ?? 0, requested.others.get(name) ?? 0, asked);
-    }
+      return allocatable.ephemeralStorageBytes;
+    default:
+      return allocatable.others.get(name) ?? 0;
   }
 }
 
-function use(allocatable: Int64, used: Int64, asked: Int64): ResourceUse | undefined {
-  return allocatable === 0 ? undefined : { allocatable, requested: addInt64(used, asked) };
+/** What the pods on the node ask for, by what they state. */
+export function statedRequest({ requested }: NodeInfo, name: string): Int64 {
+  switch (name) {
+    case 'cpu':
+      return requested.cpuMilli;
+    case 'memory':
+      return requested.memoryBytes;
+    case 'ephemeral-storage':
+      return requested.ephemeralStorageBytes;
+    default:
+      return requested.others.get(name) ?? 0;
+  }
+}
+
+/** The same with defaults for the CPU and memory that containers don't state. */
+export function nonZeroRequest(node: NodeInfo, name: string): Int64 {
+  if (name === 'cpu') return node.nonZeroCpuMilli;
+  return name === 'memory' ? node.nonZeroMemoryBytes : statedRequest(node, name);
 }

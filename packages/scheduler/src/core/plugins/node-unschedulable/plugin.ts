@@ -14,6 +14,7 @@ const REJECTION = {
 export const nodeUnschedulable = definePlugin(NAME, () =>
   filterPart<undefined>({
     name: NAME,
+    scope: 'node-object',
     filter: ({ pod }, node) =>
       !node.unschedulable || isTolerated(CORDON_TAINT, pod.pod.spec.tolerations ?? [])
         ? undefined

@@ -15,6 +15,7 @@ const NONE: readonly Toleration[] = [];
 
 const filter: FilterPlugin<undefined> = {
   name: NAME,
+  scope: 'node-object',
   filter: ({ pod }, { taints }) => {
     if (taints.length === 0) return undefined;
     const tolerations = pod.pod.spec.tolerations ?? NONE;
@@ -27,6 +28,7 @@ const filter: FilterPlugin<undefined> = {
 
 const score: ScorePlugin<readonly Toleration[]> = {
   name: NAME,
+  scope: 'node-object',
   preScore: ({ pod }) => ({ kind: 'continue', state: softTolerations(pod.pod.spec.tolerations ?? NONE) }),
   score: (_cycle, { taints }, tolerations) =>
     taints.length === 0 ? 0 : intolerableSoftTaints(taints, tolerations),

@@ -1,9 +1,11 @@
 import { addInt64, type CpuDemand, type Int64, int64ToNumber, toInt64 } from '@catamaran/model';
-import type { NodeInfo } from '../../state/node-info.js';
+import type { AssignedPod, NodeInfo } from '../../state/node-info.js';
 import type { PackingSettings } from './args.js';
 
 /** Pods assigned less than this before the end of the measured window may not be in the figures yet. */
 export const REPORTING_SECONDS = 60;
+
+type Prediction = Pick<PackingSettings, 'multiplier' | 'defaultCpuMilli'>;
 
 /**
  * CPU a pod is expected to use, milli: each container and sidecar by its limit, else its request times the multiplier,
@@ -11,7 +13,7 @@ export const REPORTING_SECONDS = 60;
  */
 export function predictedCpuMilli(
   { parts, overheadMilli }: CpuDemand,
-  { multiplier, defaultCpuMilli }: Pick<PackingSettings, 'multiplier' | 'defaultCpuMilli'>,
+  { multiplier, defaultCpuMilli }: Prediction,
 ): Int64 {
   let sum: Int64 = overheadMilli;
   for (const { limitMilli, requestMilli } of parts) {
@@ -27,29 +29,24 @@ function times(requestMilli: Int64, multiplier: number): Int64 {
   return Number.isSafeInteger(product) ? product : toInt64(BigInt(product));
 }
 
-export interface UnmeasuredPods {
-  readonly count: number;
-  readonly cpuMilli: number;
+/** Where the pods begin, in order of assignment, that measurements up to `endUnixSeconds` can't show. */
+export function firstUnmeasured({ pods }: NodeInfo, endUnixSeconds: number): number {
+  let first = pods.length;
+  while (first > 0 && isUnmeasured(pods[first - 1], endUnixSeconds)) first -= 1;
+  return first;
 }
 
-const NO_UNMEASURED: UnmeasuredPods = { count: 0, cpuMilli: 0 };
+function isUnmeasured(pod: AssignedPod | undefined, endUnixSeconds: number): boolean {
+  return pod !== undefined && endUnixSeconds - pod.assignedUnixSeconds < REPORTING_SECONDS;
+}
 
-/**
- * Pods on the node that measurements up to `endUnixSeconds` can't show: assigned later than 60 s before it. Cost: the
- * number of such pods.
- */
-export function unmeasuredPods(
-  { pods }: NodeInfo,
-  endUnixSeconds: number,
-  settings: Pick<PackingSettings, 'multiplier' | 'defaultCpuMilli'>,
-): UnmeasuredPods {
-  let count = 0;
+/** What such pods are expected to use. Cost: the number of them. */
+export function unmeasuredCpuMilli(node: NodeInfo, endUnixSeconds: number, settings: Prediction): number {
+  const { pods } = node;
   let sum: Int64 = 0;
-  for (let index = pods.length - 1; index >= 0; index -= 1) {
+  for (let index = firstUnmeasured(node, endUnixSeconds); index < pods.length; index += 1) {
     const pod = pods[index];
-    if (pod === undefined || endUnixSeconds - pod.assignedUnixSeconds >= REPORTING_SECONDS) break;
-    count += 1;
-    sum = addInt64(sum, predictedCpuMilli(pod.info.cpuDemand, settings));
+    if (pod !== undefined) sum = addInt64(sum, predictedCpuMilli(pod.info.cpuDemand, settings));
   }
-  return count === 0 ? NO_UNMEASURED : { count, cpuMilli: int64ToNumber(sum) };
+  return int64ToNumber(sum);
 }

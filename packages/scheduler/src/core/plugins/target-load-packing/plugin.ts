@@ -1,11 +1,11 @@
 import { int64ToNumber } from '@catamaran/model';
-import type { Cycle, ScorePlugin } from '../../framework/plugin.js';
+import type { Cycle, RowKernel, ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
 import { ScoreError } from '../../framework/score-error.js';
 import type { NodeInfo } from '../../state/node-info.js';
 import { type PackingSettings, packingSettings, type TargetLoadPackingArgs } from './args.js';
-import { predictedCpuMilli, type UnmeasuredPods, unmeasuredPods } from './cpu-prediction.js';
-import { expectedPercent, type PackingInputs, packingBranch, packingScore } from './score.js';
+import { firstUnmeasured, predictedCpuMilli, unmeasuredCpuMilli } from './cpu-prediction.js';
+import { expectedPercent, packingBranch, packingScore } from './score.js';
 
 const NAME = 'TargetLoadPacking';
 /** What a node without figures scores when the plugin is to stay neutral. */
@@ -21,6 +21,7 @@ interface Measurements {
 
 interface State extends Measurements {
   readonly podCpuMilli: number;
+  readonly nowMs: number;
 }
 
 function measurements({ snapshot }: Cycle, source: string, settings: PackingSettings): Measurements {
@@ -36,35 +37,30 @@ function measurements({ snapshot }: Cycle, source: string, settings: PackingSett
   };
 }
 
-/** The inputs of a node's score; undefined when there is no usable figure and requests are not to stand in. */
-function inputsOf(
-  node: NodeInfo,
-  state: State,
-  settings: PackingSettings,
-): { readonly inputs: PackingInputs; readonly unmeasured: UnmeasuredPods | undefined } | undefined {
-  const capacityCpuMilli = int64ToNumber(node.capacityCpuMilli);
-  const { podCpuMilli, loadIndex, missing } = state;
-  const measuredPercent = loadIndex === undefined ? undefined : node.loads[loadIndex]?.cpuPercent;
-  if (measuredPercent !== undefined) {
-    const unmeasured = settings.countsUnmeasured
-      ? unmeasuredPods(node, state.endUnixSeconds, settings)
-      : undefined;
-    const unmeasuredCpuMilli = unmeasured?.cpuMilli ?? 0;
-    return { inputs: { capacityCpuMilli, measuredPercent, podCpuMilli, unmeasuredCpuMilli }, unmeasured };
+function measuredPercent(node: NodeInfo, { loadIndex }: State): number | undefined {
+  return loadIndex === undefined ? undefined : node.loads[loadIndex]?.cpuPercent;
+}
+
+/** CPU expected to be in use with the pod on the node; undefined when there is nothing to tell it from. */
+function expectedCpuMilli(node: NodeInfo, state: State, settings: PackingSettings): number | undefined {
+  const percent = measuredPercent(node, state);
+  if (percent === undefined) {
+    if (state.missing !== 'useRequests') return undefined;
+    return int64ToNumber(node.requested.cpuMilli) + state.podCpuMilli;
   }
-  if (missing !== 'useRequests') return undefined;
-  const unmeasuredCpuMilli = int64ToNumber(node.requested.cpuMilli);
-  return {
-    inputs: { capacityCpuMilli, measuredPercent: 0, podCpuMilli, unmeasuredCpuMilli },
-    unmeasured: undefined,
-  };
+  const usedCpuMilli = (percent / 100) * int64ToNumber(node.capacityCpuMilli);
+  const unmeasured = settings.countsUnmeasured ? unmeasuredCpuMilli(node, state.endUnixSeconds, settings) : 0;
+  return usedCpuMilli + state.podCpuMilli + unmeasured;
 }
 
 function scoreOf(node: NodeInfo, state: State, settings: PackingSettings): number {
-  const found = inputsOf(node, state, settings);
-  if (found !== undefined) {
-    if (found.inputs.capacityCpuMilli === 0) return 0;
-    return packingScore(expectedPercent(found.inputs), settings.targetPercent);
+  const expected = expectedCpuMilli(node, state, settings);
+  if (expected !== undefined) {
+    if (node.capacityCpuMilli === 0) return 0;
+    return packingScore(
+      expectedPercent(expected, int64ToNumber(node.capacityCpuMilli)),
+      settings.targetPercent,
+    );
   }
   if (state.missing === 'error') {
     throw new ScoreError(NAME, `finds no usable CPU figure of node "${node.name}" (missingMetrics: error)`);
@@ -73,27 +69,57 @@ function scoreOf(node: NodeInfo, state: State, settings: PackingSettings): numbe
 }
 
 function explain(node: NodeInfo, state: State, settings: PackingSettings): Readonly<Record<string, unknown>> {
-  const found = inputsOf(node, state, settings);
   const { targetPercent } = settings;
-  if (found === undefined) return { branch: 'no-metrics', missingMetrics: state.missing, targetPercent };
-  const { inputs, unmeasured } = found;
-  const measured = state.loadIndex !== undefined && node.loads[state.loadIndex]?.cpuPercent !== undefined;
-  const percent = expectedPercent(inputs);
+  const expected = expectedCpuMilli(node, state, settings);
+  if (expected === undefined) return { branch: 'no-metrics', missingMetrics: state.missing, targetPercent };
+  const capacityCpuMilli = int64ToNumber(node.capacityCpuMilli);
+  const percent = capacityCpuMilli === 0 ? 0 : expectedPercent(expected, capacityCpuMilli);
   return {
-    branch: inputs.capacityCpuMilli === 0 ? 'no-capacity' : packingBranch(percent, targetPercent),
-    basis: measured ? 'metrics' : 'requests',
-    capacityCpuMilli: inputs.capacityCpuMilli,
-    ...(measured
-      ? {
-          measuredPercent: inputs.measuredPercent,
-          metricsEndUnixSeconds: state.endUnixSeconds,
-          unmeasuredPods: unmeasured?.count ?? 0,
-          unmeasuredCpuMilli: inputs.unmeasuredCpuMilli,
-        }
-      : { requestedCpuMilli: inputs.unmeasuredCpuMilli }),
-    podCpuMilli: inputs.podCpuMilli,
+    branch: capacityCpuMilli === 0 ? 'no-capacity' : packingBranch(percent, targetPercent),
+    ...explainUse(node, state, settings),
+    capacityCpuMilli,
+    podCpuMilli: state.podCpuMilli,
     expectedPercent: percent,
     targetPercent,
+  };
+}
+
+function explainUse(
+  node: NodeInfo,
+  state: State,
+  settings: PackingSettings,
+): Readonly<Record<string, unknown>> {
+  const percent = measuredPercent(node, state);
+  if (percent === undefined) return { basis: 'requests', requestedCpuMilli: node.requested.cpuMilli };
+  const { endUnixSeconds } = state;
+  const { countsUnmeasured } = settings;
+  return {
+    basis: 'metrics',
+    measuredPercent: percent,
+    metricsEndUnixSeconds: endUnixSeconds,
+    metricsAgeSeconds: Math.max(0, Math.round(state.nowMs / 1000 - endUnixSeconds)),
+    unmeasuredPods: countsUnmeasured ? node.pods.length - firstUnmeasured(node, endUnixSeconds) : 0,
+    unmeasuredCpuMilli: countsUnmeasured ? unmeasuredCpuMilli(node, endUnixSeconds, settings) : 0,
+  };
+}
+
+/** Measured use, use the measurement does not show yet, capacity; NaN for a node without a usable figure or CPU. */
+function packingKernel(settings: PackingSettings): RowKernel<State> {
+  return {
+    width: 3,
+    digest: (node, state, row) => {
+      const capacityCpuMilli = int64ToNumber(node.capacityCpuMilli) || Number.NaN;
+      const percent = measuredPercent(node, state) ?? Number.NaN;
+      const { endUnixSeconds } = state;
+      row[0] = (percent / 100) * capacityCpuMilli;
+      row[1] = settings.countsUnmeasured ? unmeasuredCpuMilli(node, endUnixSeconds, settings) : 0;
+      row[2] = capacityCpuMilli;
+    },
+    value: ({ podCpuMilli }, table, at) => {
+      const expected = (table[at] ?? Number.NaN) + podCpuMilli + (table[at + 1] ?? Number.NaN);
+      const percent = expectedPercent(expected, table[at + 2] ?? Number.NaN);
+      return Number.isNaN(percent) ? percent : packingScore(percent, settings.targetPercent);
+    },
   };
 }
 
@@ -106,9 +132,13 @@ function packing(settings: PackingSettings, source: string): ScorePlugin<State> 
     },
     preScore: (cycle) => {
       const podCpuMilli = int64ToNumber(predictedCpuMilli(cycle.pod.cpuDemand, settings));
-      return { kind: 'continue', state: { ...measurements(cycle, source, settings), podCpuMilli } };
+      return {
+        kind: 'continue',
+        state: { ...measurements(cycle, source, settings), podCpuMilli, nowMs: cycle.snapshot.nowMs },
+      };
     },
     score: (_cycle, node, state) => scoreOf(node, state, settings),
+    kernel: packingKernel(settings),
     explain: (_cycle, node, state) => explain(node, state, settings),
   };
 }

@@ -1,23 +1,11 @@
-/** What a node's CPU will look like with the pod on it. */
-export interface PackingInputs {
-  readonly capacityCpuMilli: number;
-  /** Measured, percent of capacity. */
-  readonly measuredPercent: number;
-  /** What the pod is expected to use. */
-  readonly podCpuMilli: number;
-  /** What pods are expected to use that the measurement does not show yet. */
-  readonly unmeasuredCpuMilli: number;
-}
-
 /**
- * Percent of capacity expected to be in use; 0 for a node without CPU. The order of operations is Trimaran's, so that
- * results agree to the last bit.
+ * Percent of capacity expected to be in use. The order of operations is Trimaran's, so that results agree to the last
+ * bit.
+ *
+ * @param capacityCpuMilli above 0.
  */
-export function expectedPercent(inputs: PackingInputs): number {
-  const { capacityCpuMilli, measuredPercent, podCpuMilli, unmeasuredCpuMilli } = inputs;
-  if (capacityCpuMilli === 0) return 0;
-  const usedMilli = (measuredPercent / 100) * capacityCpuMilli;
-  return (100 * (usedMilli + podCpuMilli + unmeasuredCpuMilli)) / capacityCpuMilli;
+export function expectedPercent(expectedCpuMilli: number, capacityCpuMilli: number): number {
+  return (100 * expectedCpuMilli) / capacityCpuMilli;
 }
 
 export type PackingBranch = 'towards-target' | 'past-target' | 'above-capacity';

@@ -1,0 +1,104 @@
+import type { Cycle, ScoreRange } from '../framework/plugin.js';
+import { filterNode } from './filter-run.js';
+import { MaxTree } from './max-tree.js';
+import type { NodeColumns } from './node-columns.js';
+import type { Best } from './one-off-scan.js';
+import type { Prepared } from './prepared.js';
+import { RangeCounter } from './range-counter.js';
+import { totalOf } from './ranked-total.js';
+import { type ActiveScore, checkRange } from './score-run.js';
+
+/**
+ * Columns of one class of pods that follow single nodes: what a change of one node costs grows with the logarithm of
+ * the number of nodes, except when it moves the range that a plugin normalises by: then all totals are added up anew.
+ */
+export class ClassColumns {
+  readonly #prepared: Prepared;
+  readonly #columns: NodeColumns;
+  readonly #summed: readonly ActiveScore[];
+  readonly #ranged: readonly ActiveScore[];
+  readonly #counters: readonly RangeCounter[];
+  readonly #tree: MaxTree;
+  readonly #baseTotal: number;
+  #ranges: readonly ScoreRange[] = [];
+  #feasibleCount = 0;
+
+  /**
+   * @param columns filled for all nodes; they belong to this object from now on.
+   * @throws ScoreError when a score is out of range.
+   */
+  constructor(prepared: Prepared, columns: NodeColumns, baseTotal: number) {
+    this.#prepared = prepared;
+    this.#columns = columns;
+    this.#summed = prepared.scores.filter(({ plugin }) => plugin.normalize === undefined);
+    this.#ranged = prepared.scores.filter(({ plugin }) => plugin.normalize !== undefined);
+    this.#counters = this.#ranged.map(() => new RangeCounter());
+    this.#tree = new MaxTree(columns.feasible.length);
+    this.#baseTotal = baseTotal;
+    for (let slot = 0; slot < columns.feasible.length; slot += 1) {
+      if (columns.feasible[slot] === 1) this.#count(slot, 1);
+    }
+    this.#rank();
+  }
+
+  get feasibleCount(): number {
+    return this.#feasibleCount;
+  }
+
+  /** @throws ScoreError as the plugins do; the columns must not be used any more then. */
+  follow(cycle: Cycle, slots: readonly number[]): void {
+    for (const slot of slots) {
+      if (this.#columns.feasible[slot] === 1) this.#count(slot, -1);
+      this.#judge(cycle, slot);
+      if (this.#columns.feasible[slot] === 1) this.#count(slot, 1);
+    }
+    if (this.#counters.some(({ range }, index) => !sameRange(range, this.#ranges[index]))) this.#rank();
+    else for (const slot of slots) this.#tree.set(slot, this.#total(slot));
+  }
+
+  best(): Best {
+    const tree = this.#tree;
+    return { total: tree.max, count: tree.maxCount, slot: (k) => tree.slotOfMax(k) };
+  }
+
+  #count(slot: number, step: 1 | -1): void {
+    this.#feasibleCount += step;
+    this.#counters.forEach((counter, index) => {
+      const raw = this.#columns.raws[index]?.[slot] ?? 0;
+      if (step === 1) counter.add(raw);
+      else counter.remove(raw);
+    });
+  }
+
+  #judge(cycle: Cycle, slot: number): void {
+    const { feasible, sums, raws } = this.#columns;
+    const node = cycle.snapshot.nodeAt(slot);
+    const good = filterNode(cycle, this.#prepared.filters, node) === undefined;
+    feasible[slot] = good ? 1 : 0;
+    if (!good) return;
+    let sum = this.#baseTotal;
+    for (const { plugin, weight, state } of this.#summed) {
+      const score = plugin.score(cycle, node, state);
+      checkRange(plugin.name, score);
+      sum += score * weight;
+    }
+    sums[slot] = sum;
+    this.#ranged.forEach(({ plugin, state }, index) => {
+      const column = raws[index];
+      if (column !== undefined) column[slot] = plugin.score(cycle, node, state);
+    });
+  }
+
+  #rank(): void {
+    this.#ranges = this.#counters.map(({ range }) => range);
+    this.#tree.fill(this.#columns.feasible.length, (slot) => this.#total(slot));
+  }
+
+  #total(slot: number): number {
+    return totalOf(this.#columns, slot, { active: this.#ranged, ranges: this.#ranges });
+  }
+}
+
+function sameRange(a: ScoreRange, b: ScoreRange | undefined): boolean {
+  return a.min === b?.min && a.max === b.max;
+}
