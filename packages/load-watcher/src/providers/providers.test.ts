@@ -10,7 +10,7 @@ import {
 import { createProvider } from './create-provider.js';
 import { ProviderError } from './metrics-provider.js';
 
-const TIMING = { refreshIntervalMs: 60_000, callTimeoutMs: 100 };
+const TIMING = { refreshIntervalMs: 60_000, callTimeoutMs: 500 };
 
 describeMetricsProvider('in-memory source', async () => {
   const provider = new InMemoryMetricsProvider();

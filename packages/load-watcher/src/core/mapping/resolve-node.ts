@@ -61,7 +61,7 @@ function rulesOf(labels: Labels, index: NodeIndex, context: MappingContext): rea
   const { info } = context;
   const instance = labels.instance ?? '';
   const host = hostOfInstance(instance);
-  const pod = `${labels.namespace ?? ''}/${labels.pod ?? ''}`;
+  const pod = podKey(labels);
   return [
     ...labelRules(labels, context, (name) => index.byName(name)),
     { rule: 'instance', hit: () => index.byName(instance) ?? index.byName(host) },
@@ -73,10 +73,15 @@ function rulesOf(labels: Labels, index: NodeIndex, context: MappingContext): rea
   ];
 }
 
+/** `namespace/pod`, or a key that no table has where a series names no pod. */
+function podKey({ namespace, pod }: Labels): string {
+  return namespace === undefined || pod === undefined ? '' : `${namespace}/${pod}`;
+}
+
 /** Without the cluster's nodes: a label says the name, or info metrics do, else `instance` without its port. */
 function unverifiedRules(labels: Labels, context: MappingContext): readonly Rule[] {
   const host = hostOfInstance(labels.instance ?? '');
-  const pod = `${labels.namespace ?? ''}/${labels.pod ?? ''}`;
+  const pod = podKey(labels);
   const named = (name: string): Hit => (name === '' ? undefined : name);
   return [
     ...labelRules(labels, context, named),

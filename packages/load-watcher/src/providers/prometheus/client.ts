@@ -116,14 +116,14 @@ export class PrometheusProvider implements MetricsProvider {
       if (!answer.ok) failures.push(`mapping query ${promql}: ${answer.problem}`);
       for (const { labels } of answer.ok ? answer.value.samples : []) {
         const name = labels[value];
-        if (name === undefined || name === '') continue;
-        const names = table.get(key(labels)) ?? new Set();
-        table.set(key(labels), names.add(name));
+        const id = key(labels);
+        if (name === undefined || name === '' || id === '') continue;
+        table.set(id, (table.get(id) ?? new Set()).add(name));
       }
       return table;
     };
     const [nodesByPod, nodesByIp, hostnamesByInstance] = await Promise.all([
-      ask(queries.pod, (labels) => `${labels.namespace ?? ''}/${labels.pod ?? ''}`, 'node'),
+      ask(queries.pod, ({ namespace = '', pod = '' }) => (pod === '' ? '' : `${namespace}/${pod}`), 'node'),
       ask(queries.ip, (labels) => labels.internal_ip ?? '', 'node'),
       ask(queries.hostname, (labels) => labels.instance ?? '', 'nodename'),
     ]);
@@ -175,11 +175,11 @@ function unresolved(resolutions: ReadonlyMap<string, Resolution>): Absence[] {
 
 function notesOf(readings: readonly ResourceReading[]): readonly string[] {
   const notes = new Set<string>();
-  for (const { resource, source, averages, deviations } of readings) {
+  for (const { resource, source, tried, averages, deviations } of readings) {
     const answers = [...averages.values(), ...deviations.values()];
     const seen = answers.some((answer) => answer.ok && answer.value.samples.length > 0);
     notes.add(
-      seen ? `${resource} is read from ${source.name}` : `${resource}: 0 series, last tried ${source.name}`,
+      seen ? `${resource} is read from ${source.name}` : `${resource}: 0 series, tried ${tried.join('; ')}`,
     );
     for (const answer of answers) {
       if (answer.ok) for (const note of answer.value.notes) notes.add(note);

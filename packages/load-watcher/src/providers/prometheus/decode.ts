@@ -42,12 +42,14 @@ export function decodeAnswer(answer: HttpAnswer): Result<PrometheusAnswer> {
   return ok({ samples: readSamples(data.result), notes: readNotes(parsed) });
 }
 
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 /** A sample's text as Prometheus writes it: decimal, exponent, `NaN`, `+Inf`, `-Inf`. Anything else is NaN. */
 export function parseSampleValue(text: unknown): number {
   if (typeof text !== 'string' || text.trim() === '') return Number.NaN;
   const infinity = /^([+-]?)inf(inity)?$/i.exec(text);
   if (infinity !== null) return infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  return /^[+-]?[\d.]/.test(text) ? Number(text) : Number.NaN;
+  return DECIMAL.test(text) ? Number(text) : Number.NaN;
 }
 
 function readSamples(result: readonly unknown[]): PrometheusSample[] {

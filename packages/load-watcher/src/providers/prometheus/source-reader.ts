@@ -8,6 +8,8 @@ export type Answers = ReadonlyMap<WindowDuration, Result<PrometheusAnswer>>;
 export interface ResourceReading {
   readonly resource: Resource;
   readonly source: FigureSource;
+  /** Names of the sources that were asked in this refresh. */
+  readonly tried: readonly string[];
   readonly averages: Answers;
   readonly deviations: Answers;
 }
@@ -46,10 +48,12 @@ export class SourceReader {
   async #search(ask: Ask, nowMs: number): Promise<ResourceReading> {
     const { resource, sources, retryAfterMs } = this.#options;
     this.#tryBetterAtMs = nowMs + retryAfterMs;
+    const tried: string[] = [];
     let last: ResourceReading | undefined;
     for (const [index, source] of sources.entries()) {
       const averages = await askAll(source.average, ask);
-      last = { resource, source, averages, deviations: new Map() };
+      tried.push(source.name);
+      last = { resource, source, tried, averages, deviations: new Map() };
       if (isEmpty(averages)) continue;
       this.#chosen = index;
       return { ...last, deviations: await askAll(source.deviation, ask) };
@@ -67,7 +71,7 @@ export class SourceReader {
       askAll(source.average, ask),
       askAll(source.deviation, ask),
     ]);
-    return { resource, source, averages, deviations };
+    return { resource, source, tried: [source.name], averages, deviations };
   }
 }
 

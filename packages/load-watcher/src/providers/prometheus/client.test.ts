@@ -1,0 +1,328 @@
+import { type ClusterApi, InMemoryCluster, SystemClock } from '@catamaran/platform';
+import {
+  FakePrometheus,
+  type FakeSample,
+  FaultyClusterApi,
+  nodeOf,
+  type PrometheusReply,
+} from '@catamaran/testkit';
+import { expect } from 'chai';
+import type { ProviderFetch } from '../../core/figures/figures.js';
+import { createProvider } from '../create-provider.js';
+import type { MetricsProvider } from '../metrics-provider.js';
+import type { QueryOptions } from './query.js';
+
+const NOW_MS = 1_800_000_000_000;
+const { signal } = new AbortController();
+
+const CPU_RULE = 'instance:node_cpu:ratio';
+const MEMORY_RULE = 'instance:node_memory_utilisation:ratio';
+
+type Labels = FakeSample['labels'];
+const sample = (labels: Labels, value: string | number): FakeSample => ({ labels, value: String(value) });
+
+/** Answers by what a query is about: the first key that it contains. */
+function answering(replies: Record<string, PrometheusReply>) {
+  return ({ promql }: { promql: string }): PrometheusReply =>
+    Object.entries(replies).find(([part]) => promql.includes(part))?.[1] ?? [];
+}
+
+function figures(fetched: ProviderFetch, duration = '15m'): Record<string, string[]> {
+  const window = fetched.windows.find((candidate) => candidate.duration === duration);
+  return Object.fromEntries(
+    [...(window?.nodes ?? [])].map(([node, { metrics }]) => [
+      node,
+      metrics.map(({ type, operator, value }) => `${type} ${operator} ${Number(value.toPrecision(12))}`),
+    ]),
+  );
+}
+
+function reasons(fetched: ProviderFetch): string[] {
+  return [...new Set(fetched.absences.map(({ subject, reason }) => `${subject} ${reason}`))].sort();
+}
+
+describe('PrometheusProvider', () => {
+  let server: FakePrometheus;
+  let cluster: InMemoryCluster;
+  let api: FaultyClusterApi;
+  let providers: MetricsProvider[];
+  beforeEach(async () => {
+    server = await FakePrometheus.start();
+    cluster = new InMemoryCluster({}, { clock: new SystemClock() });
+    api = new FaultyClusterApi(cluster);
+    providers = [];
+  });
+  afterEach(async () => {
+    for (const provider of providers) await provider.close();
+    await server.close();
+  });
+
+  const create = (
+    given: { readonly queries?: Partial<QueryOptions>; readonly api?: ClusterApi | undefined } = { api },
+  ): MetricsProvider => {
+    const provider = createProvider(
+      {
+        name: 'Prometheus',
+        baseUrl: server.url,
+        queries: { matcher: '', nodeLabel: undefined, userQueries: {}, ...given.queries },
+      },
+      { refreshIntervalMs: 60_000, callTimeoutMs: 2_000 },
+      { clock: new SystemClock(), random: () => 0, api: given.api },
+    );
+    providers.push(provider);
+    return provider;
+  };
+  const fetch = (provider = create()): Promise<ProviderFetch> => provider.fetch(NOW_MS, signal);
+  const addNode = (name: string, address?: string): void => {
+    cluster.createNode(
+      nodeOf(name, address === undefined ? {} : { addresses: [{ type: 'InternalIP', address }] }),
+    );
+  };
+
+  it('EKS (C11): published under the node name, matched by address, the port stripped', async () => {
+    addNode('ip-10-20-1-7.eu-west-1.compute.internal', '10.20.1.7');
+    server.reply = answering({
+      [`avg_over_time(${CPU_RULE}`]: [sample({ instance: '10.20.1.7:9100' }, 0.25)],
+    });
+    expect(figures(await fetch())).to.deep.equal({
+      'ip-10-20-1-7.eu-west-1.compute.internal': ['CPU AVG 25'],
+    });
+  });
+
+  it('CPU by name and memory by address become one entry (C12)', async () => {
+    addNode('n1', '10.0.0.11');
+    server.reply = answering({
+      [`avg_over_time(${CPU_RULE}`]: [sample({ instance: 'n1' }, '0.30')],
+      [`avg_over_time(${MEMORY_RULE}`]: [sample({ instance: '10.0.0.11:9100' }, '0.50')],
+    });
+    expect(figures(await fetch())).to.deep.equal({ n1: ['CPU AVG 30', 'Memory AVG 50'] });
+  });
+
+  it('label node and instance together: the same answer at every start (C13)', async () => {
+    addNode('n1', '10.0.0.11');
+    server.reply = answering({
+      [`avg_over_time(${CPU_RULE}`]: [sample({ instance: '10.0.0.11:9100', node: 'n1' }, 0.4)],
+    });
+    for (let start = 0; start < 5; start += 1)
+      expect(figures(await fetch())).to.deep.equal({ n1: ['CPU AVG 40'] });
+  });
+
+  it('NaN and infinities are dropped with a reason, the others stand (C14, C15)', async () => {
+    for (const name of ['n1', 'n2', 'n3', 'n4', 'n5']) addNode(name);
+    server.reply = answering({
+      [`avg_over_time(${CPU_RULE}`]: [
+        sample({ instance: 'n1' }, 'NaN'),
+        sample({ instance: 'n2' }, '+Inf'),
+        sample({ instance: 'n3' }, '1.5e-07'),
+        sample({ instance: 'n4' }, '6.2E-01'),
+        sample({ instance: 'n5' }, '-Inf'),
+      ],
+    });
+    const fetched = await fetch();
+    expect(figures(fetched)).to.deep.equal({ n3: ['CPU AVG 0.000015'], n4: ['CPU AVG 62'] });
+    expect(reasons(fetched)).to.include.members([
+      'n1 non-finite',
+      'n2 non-finite',
+      'n5 non-finite',
+      'n1 no-sample',
+    ]);
+  });
+
+  it('no CPU series anywhere (C09): memory is published, the gap is named', async () => {
+    addNode('n1');
+    server.reply = answering({ [`avg_over_time(${MEMORY_RULE}`]: [sample({ instance: 'n1' }, 0.5)] });
+    const fetched = await fetch();
+    expect(figures(fetched)).to.deep.equal({ n1: ['Memory AVG 50'] });
+    expect(reasons(fetched)).to.deep.equal(['n1 no-sample']);
+    expect(fetched.notes?.[0]).to.match(
+      /^CPU: 0 series, tried node_cpu_seconds_total.*instance:node_cpu:ratio/,
+    );
+    expect(fetched.windows.every(({ complete }) => complete)).to.equal(true);
+  });
+
+  it('raw counters come before rules (C10)', async () => {
+    addNode('n1');
+    server.reply = answering({
+      'rate(node_cpu_seconds_total': [sample({ instance: 'n1' }, 0.3)],
+      [CPU_RULE]: [sample({ instance: 'n1' }, 0.21)],
+    });
+    const fetched = await fetch();
+    expect(figures(fetched)).to.deep.equal({ n1: ['CPU AVG 30', 'CPU STD 30'] });
+    expect(fetched.windows[0]?.nodes.get('n1')?.sources).to.deep.equal([
+      'node_cpu_seconds_total, windows_cpu_time_total',
+    ]);
+  });
+
+  it('Linux and Windows nodes side by side (C72); without an exporter a node is named with its system', async () => {
+    cluster.createNode(nodeOf('win-1', { labels: { 'kubernetes.io/os': 'windows' } }));
+    addNode('n1');
+    server.reply = answering({ windows_cpu_time_total: [sample({ instance: 'n1' }, 0.1)] });
+    const fetched = await fetch();
+    const absence = fetched.absences.find(({ subject }) => subject === 'win-1');
+    expect(absence?.detail).to.contain('(windows)');
+    server.reply = answering({
+      windows_cpu_time_total: [sample({ instance: 'n1' }, 0.1), sample({ instance: 'win-1' }, 0.2)],
+    });
+    expect(Object.keys(figures(await fetch()))).to.deep.equal(['n1', 'win-1']);
+  });
+
+  it('a node removed from the cluster is not published though its samples linger (C18)', async () => {
+    addNode('n1');
+    server.reply = answering({
+      [CPU_RULE]: [sample({ instance: 'old-1' }, 0.02), sample({ instance: 'n1' }, 0.5)],
+    });
+    const fetched = await fetch();
+    expect(Object.keys(figures(fetched))).to.deep.equal(['n1']);
+    expect(reasons(fetched)).to.include('old-1 unmatched-instance');
+  });
+
+  it('kube-prometheus-stack: node-exporter on the pod network is found by kube_pod_info', async () => {
+    addNode('n1');
+    const labels = { instance: '172.16.3.4:9100', namespace: 'monitoring', pod: 'kps-node-exporter-x' };
+    server.reply = answering({
+      kube_pod_info: [sample({ namespace: 'monitoring', pod: 'kps-node-exporter-x', node: 'n1' }, 1)],
+      node_cpu_seconds_total: [sample(labels, 0.4)],
+    });
+    expect(figures(await fetch())).to.deep.equal({ n1: ['CPU AVG 40', 'CPU STD 40'] });
+  });
+
+  it('asks twelve queries a refresh once it knows its sources, however many instances are unknown', async () => {
+    addNode('n1');
+    server.reply = answering({
+      node_cpu_seconds_total: [sample({ instance: 'n1' }, 0.1), sample({ instance: 'stranger' }, 0.1)],
+      node_memory_MemTotal_bytes: [sample({ instance: 'n1' }, 0.1)],
+    });
+    const provider = create();
+    await fetch(provider);
+    const first = server.requests.length;
+    await provider.fetch(NOW_MS + 60_000, signal);
+    expect([first, server.requests.length - first]).to.deep.equal([15, 12]);
+    await provider.fetch(NOW_MS + 600_000, signal);
+    expect(server.requests.length - first).to.equal(27);
+  });
+
+  it('a fallback is used on, and the better source is tried again after ten minutes', async () => {
+    addNode('n1');
+    const rules = answering({
+      [CPU_RULE]: [sample({ instance: 'n1' }, 0.1)],
+      [MEMORY_RULE]: [sample({ instance: 'n1' }, 0.1)],
+    });
+    server.reply = rules;
+    const provider = create();
+    await fetch(provider);
+    const before = server.requests.length;
+    await provider.fetch(NOW_MS + 60_000, signal);
+    expect(server.requests.length - before).to.equal(12);
+    server.reply = answering({
+      'rate(node_cpu_seconds_total': [sample({ instance: 'n1' }, 0.3)],
+      [CPU_RULE]: [sample({ instance: 'n1' }, 0.1)],
+    });
+    expect(figures(await provider.fetch(NOW_MS + 120_000, signal)).n1?.[0]).to.equal('CPU AVG 10');
+    expect(figures(await provider.fetch(NOW_MS + 660_000, signal)).n1?.[0]).to.equal('CPU AVG 30');
+  });
+
+  it('one failed query costs its own figures and names URL, status and query (C17)', async () => {
+    addNode('n1');
+    const failed = { status: 400, body: '{"status":"error","error":"1:78: parse error"}' };
+    server.reply = answering({
+      'stddev_over_time((': failed,
+      node_cpu_seconds_total: [sample({ instance: 'n1' }, 0.4)],
+      node_memory_MemTotal_bytes: [sample({ instance: 'n1' }, 0.5)],
+    });
+    const fetched = await fetch();
+    expect(figures(fetched)).to.deep.equal({ n1: ['CPU AVG 40', 'Memory AVG 50', 'Memory STD 50'] });
+    expect(fetched.failures).to.have.length(3);
+    expect(fetched.failures[0]).to.match(
+      /^CPU STD 15m: HTTP 400.*1:78: parse error; query: stddev_over_time/,
+    );
+    expect(reasons(fetched)).to.deep.equal(['* query-failed']);
+  });
+
+  it('a window whose average failed does not count as complete', async () => {
+    addNode('n1');
+    server.reply = ({ promql }) =>
+      promql.includes('[15m]') && promql.includes('MemTotal')
+        ? { status: 500, body: '' }
+        : [sample({ instance: 'n1' }, 0.5)];
+    const fetched = await fetch();
+    expect(fetched.windows.map(({ complete }) => complete)).to.deep.equal([false, true, true]);
+  });
+
+  it('two series of one node: the higher counts, and it is said (D9)', async () => {
+    addNode('n1');
+    server.reply = answering({
+      [`avg_over_time(${CPU_RULE}`]: [
+        sample({ instance: 'n1', pod: 'a' }, 0.3),
+        sample({ instance: 'n1', pod: 'b' }, 0.34),
+      ],
+    });
+    const fetched = await fetch();
+    expect(figures(fetched)).to.deep.equal({ n1: ['CPU AVG 34'] });
+    expect(reasons(fetched)).to.include('n1 duplicate-series');
+  });
+
+  it('percent and ratio are told apart by the declared unit', async () => {
+    addNode('n1');
+    server.reply = answering({
+      pct: [sample({ instance: 'n1' }, 42)],
+      ratio: [sample({ instance: 'n1' }, 0.42)],
+    });
+    const queries = {
+      userQueries: { CPU: { promql: 'pct', unit: 'percent' }, Memory: { promql: 'ratio', unit: 'ratio' } },
+    } as const;
+    expect(figures(await fetch(create({ api, queries }))).n1).to.deep.equal([
+      'CPU AVG 42',
+      'Memory AVG 42',
+      'CPU STD 42',
+      'Memory STD 42',
+    ]);
+  });
+
+  it('bytes per second are not read as percent (C28): a wrong unit is not believed', async () => {
+    addNode('n1');
+    server.reply = answering({ receive: [sample({ instance: 'n1' }, 82353)] });
+    const queries = { userQueries: { CPU: { promql: 'receive', unit: 'ratio' } } } as const;
+    const fetched = await fetch(create({ api, queries }));
+    expect(figures(fetched)).to.deep.equal({});
+    expect(reasons(fetched)).to.include('n1 implausible');
+  });
+
+  it('works without cluster access: names as labels have them', async () => {
+    server.reply = answering({
+      node_cpu_seconds_total: [
+        sample({ instance: 'node-f:9100' }, 0.1),
+        sample({ instance: 'x', node: 'n2' }, 0.2),
+      ],
+    });
+    expect(Object.keys(figures(await fetch(create({ api: undefined }))))).to.deep.equal(['n2', 'node-f']);
+  });
+
+  it('a failed list of nodes costs only freshness', async () => {
+    addNode('n1', '10.0.0.1');
+    server.reply = answering({ node_cpu_seconds_total: [sample({ instance: '10.0.0.1:9100' }, 0.1)] });
+    const provider = create();
+    await fetch(provider);
+    api.plan('list', '500');
+    const fetched = await fetch(provider);
+    expect(Object.keys(figures(fetched))).to.deep.equal(['n1']);
+    expect(fetched.failures).to.have.length(1);
+    expect(fetched.failures[0]).to.match(/^listing the nodes: /);
+  });
+
+  it('warnings of a compatible engine become notes, once', async () => {
+    addNode('n1');
+    server.reply = () => ({
+      status: 200,
+      body: JSON.stringify({
+        status: 'success',
+        warnings: ['store 10.0.0.9:10901 is down'],
+        data: { resultType: 'vector', result: [{ metric: { instance: 'n1' }, value: [1, '0.5'] }] },
+      }),
+    });
+    const fetched = await fetch();
+    expect(fetched.notes?.filter((note) => note === 'warning: store 10.0.0.9:10901 is down')).to.have.length(
+      1,
+    );
+    expect(fetched.failures).to.deep.equal([]);
+  });
+});

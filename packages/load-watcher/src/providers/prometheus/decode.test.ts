@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { decodeAnswer, parseSampleValue } from './decode.js';
+
+const JSON_TYPE = 'application/json';
+
+function decode(body: unknown, status = 200) {
+  return decodeAnswer({ status, contentType: JSON_TYPE, body: JSON.stringify(body) });
+}
+
+describe('parseSampleValue', () => {
+  const rows: [text: unknown, value: number][] = [
+    ['0.25', 0.25],
+    ['0', 0],
+    ['-0', -0],
+    ['1.5e-07', 1.5e-7],
+    ['6.2E-01', 0.62],
+    ['+3', 3],
+    ['NaN', Number.NaN],
+    ['+Inf', Number.POSITIVE_INFINITY],
+    ['Inf', Number.POSITIVE_INFINITY],
+    ['-Inf', Number.NEGATIVE_INFINITY],
+    ['', Number.NaN],
+    [' ', Number.NaN],
+    ['0x10', Number.NaN],
+    ['Infinityx', Number.NaN],
+    ['12abc', Number.NaN],
+    [0.5, Number.NaN],
+    [null, Number.NaN],
+    [undefined, Number.NaN],
+  ];
+  for (const [text, value] of rows) {
+    it(`${JSON.stringify(text)} is ${value}`, () => {
+      expect(parseSampleValue(text)).to.deep.equal(value);
+    });
+  }
+});
+
+describe('decodeAnswer', () => {
+  const vector = (result: unknown, more: object = {}) => ({
+    status: 'success',
+    data: { resultType: 'vector', result },
+    ...more,
+  });
+
+  it('reads labels, value and the instant of evaluation', () => {
+    const answer = decode(vector([{ metric: { instance: 'n1' }, value: [1700000000.5, '0.4'] }]));
+    expect(answer).to.deep.equal({
+      ok: true,
+      value: { samples: [{ labels: { instance: 'n1' }, value: 0.4, evaluatedMs: 1700000000500 }], notes: [] },
+    });
+  });
+
+  it('an empty vector is an answer', () => {
+    expect(decode(vector([]))).to.deep.equal({ ok: true, value: { samples: [], notes: [] } });
+  });
+
+  it('uses the data of compatible engines and passes on their warnings (C16)', () => {
+    const answer = decode(
+      vector([{ metric: {}, value: [1, '1'] }], {
+        isPartial: true,
+        stats: {},
+        warnings: ['w1'],
+        infos: ['i1'],
+        trace: 5,
+      }),
+    );
+    expect(answer.ok && answer.value.samples.length).to.equal(1);
+    expect(answer.ok && answer.value.notes).to.deep.equal([
+      'warning: w1',
+      'info: i1',
+      'partial answer: some of the storage behind the query API did not answer',
+    ]);
+  });
+
+  it('isPartial false is no note', () => {
+    expect(decode(vector([], { isPartial: false }))).to.deep.equal({
+      ok: true,
+      value: { samples: [], notes: [] },
+    });
+  });
+
+  it('skips entries of another shape and labels that are no text', () => {
+    const answer = decode(
+      vector([null, 7, { metric: {} }, { metric: { node: 5, instance: 'n1' }, value: [1, '2'] }]),
+    );
+    expect(answer.ok && answer.value.samples.map(({ labels }) => labels)).to.deep.equal([{ instance: 'n1' }]);
+  });
+
+  const refused: [sentence: string, answer: Parameters<typeof decodeAnswer>[0], parts: string[]][] = [
+    [
+      'a login page (C17 a)',
+      { status: 200, contentType: 'text/html', body: `<html>${'x'.repeat(500)}` },
+      ['HTTP 200', 'text/html', '<html>xxx', 'no answer of the Prometheus API'],
+    ],
+    [
+      'a parse error (C17 b)',
+      {
+        status: 400,
+        contentType: JSON_TYPE,
+        body: '{"status":"error","errorType":"bad_data","error":"1:78: parse error"}',
+      },
+      ['HTTP 400', '1:78: parse error'],
+    ],
+    [
+      'a scalar (C17 c)',
+      {
+        status: 200,
+        contentType: JSON_TYPE,
+        body: '{"status":"success","data":{"resultType":"scalar","result":[1,"2"]}}',
+      },
+      ['the result is a scalar', 'must give an instant vector'],
+    ],
+    [
+      'a matrix',
+      {
+        status: 200,
+        contentType: JSON_TYPE,
+        body: '{"status":"success","data":{"resultType":"matrix","result":[]}}',
+      },
+      ['the result is a matrix'],
+    ],
+    [
+      'a gateway error',
+      { status: 502, contentType: '', body: 'bad gateway' },
+      ['HTTP 502', 'without a content type', 'bad gateway'],
+    ],
+    [
+      'success without data',
+      { status: 200, contentType: JSON_TYPE, body: '{"status":"success"}' },
+      ['the result is a nothing'],
+    ],
+  ];
+  for (const [sentence, answer, parts] of refused) {
+    it(`refuses ${sentence} and says what came`, () => {
+      const decoded = decodeAnswer(answer);
+      expect(decoded.ok).to.equal(false);
+      for (const part of parts) expect(!decoded.ok && decoded.problem).to.contain(part);
+      expect(!decoded.ok && decoded.problem.length).to.be.below(500);
+    });
+  }
+
+  it('never throws, whatever comes', () => {
+    const body = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.jsonValue().map((result) => JSON.stringify(vector(result))),
+      fc.array(fc.jsonValue()).map((result) => JSON.stringify(vector(result))),
+    );
+    fc.assert(
+      fc.property(body, fc.integer({ min: 100, max: 599 }), (text, status) => {
+        expect(typeof decodeAnswer({ status, contentType: JSON_TYPE, body: text }).ok).to.equal('boolean');
+      }),
+    );
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { checkPromql, figureSources, infoQueries, type QueryOptions } from './query.js';
+
+const BUILT_IN: QueryOptions = { matcher: '', nodeLabel: undefined, userQueries: {} };
+
+describe('figureSources', () => {
+  it('tries raw counters first, then rules by name, then cAdvisor', () => {
+    expect(figureSources('CPU', BUILT_IN).map(({ name }) => name)).to.deep.equal([
+      'node_cpu_seconds_total, windows_cpu_time_total',
+      'instance:node_cpu:ratio',
+      'instance:node_cpu_utilisation:rate5m',
+      'instance:node_cpu_utilisation:rate1m',
+      'container_cpu_usage_seconds_total{id="/"}',
+    ]);
+    expect(figureSources('Memory', BUILT_IN).map(({ name }) => name)[1]).to.equal(
+      'instance:node_memory_utilisation:ratio',
+    );
+  });
+
+  it('asks for a rule exactly as the Go service does', () => {
+    const rule = figureSources('CPU', BUILT_IN)[1];
+    expect(rule?.average('15m')).to.equal('avg_over_time(instance:node_cpu:ratio[15m])');
+    expect(rule?.deviation('5m')).to.equal('stddev_over_time(instance:node_cpu:ratio[5m])');
+  });
+
+  it('asks Linux and Windows exporters in one query (C72), idle, iowait and steal not counted as busy', () => {
+    const average = figureSources('CPU', BUILT_IN)[0]?.average('10m') ?? '';
+    expect(average).to.contain('rate(node_cpu_seconds_total{mode!~"idle|iowait|steal"}[10m])');
+    expect(average).to.contain(') or (').and.contain('rate(windows_cpu_time_total{mode!~"idle"}[10m])');
+  });
+
+  it('adds the matcher to every series and the node label to every grouping', () => {
+    const options = { ...BUILT_IN, matcher: 'cluster="blue"', nodeLabel: 'host' };
+    for (const resource of ['CPU', 'Memory'] as const) {
+      for (const source of figureSources(resource, options)) {
+        for (const promql of [source.average('5m'), source.deviation('5m')]) {
+          const series =
+            promql.match(/(node|windows|instance|container|machine)_?:?[a-zA-Z_:0-9]+(?=\{|\[|\))/g) ?? [];
+          expect(promql.split('cluster="blue"').length - 1, promql).to.equal(series.length);
+          if (promql.includes(' by (')) expect(promql).to.contain('pod, host)');
+        }
+      }
+    }
+  });
+
+  it("uses the operator's own query alone, with its unit", () => {
+    const sources = figureSources('CPU', {
+      ...BUILT_IN,
+      userQueries: { CPU: { promql: 'my:rule[$window]', unit: 'percent' } },
+    });
+    expect(sources).to.have.length(1);
+    expect(sources[0]?.unit).to.equal('percent');
+    expect(sources[0]?.average('10m')).to.equal('my:rule[10m]');
+    expect(sources[0]?.deviation('10m')).to.equal('stddev_over_time((my:rule[5m])[10m:1m])');
+  });
+
+  it('averages an own query that tells utilisation now', () => {
+    const [source] = figureSources('Memory', {
+      ...BUILT_IN,
+      userQueries: { Memory: { promql: 'mem_pct', unit: 'percent' } },
+    });
+    expect(source?.average('15m')).to.equal('avg_over_time((mem_pct)[15m:1m])');
+    expect(source?.deviation('15m')).to.equal('stddev_over_time((mem_pct)[15m:1m])');
+  });
+
+  it('asks info metrics only for the pods of the series at hand', () => {
+    expect(infoQueries('X', BUILT_IN).pod).to.equal(
+      'max by (namespace, pod, node) (kube_pod_info{node!=""}) and on (namespace, pod) (X)',
+    );
+  });
+
+  it('every query has balanced brackets and quotes', () => {
+    for (const resource of ['CPU', 'Memory'] as const) {
+      for (const source of figureSources(resource, { ...BUILT_IN, matcher: 'a=~"b|c"' })) {
+        for (const promql of [source.average('5m'), source.deviation('15m')]) {
+          expect(checkPromql(promql), promql).to.deep.equal({ ok: true, value: promql });
+        }
+      }
+    }
+  });
+});
+
+/** A variable that a shell should have filled in. */
+const SHELL = ['$', '{WINDOW}'].join('');
+
+describe('checkPromql', () => {
+  const refused: [text: string, part: string][] = [
+    ['', 'empty'],
+    ['  ', 'empty'],
+    ['rate(x[5m]', 'a ) is missing at the end'],
+    ['rate(x[5m]))', 'a ) closes nothing'],
+    ['x{a="b}', 'a " is not closed'],
+    ['x{a="b"', 'a } is missing'],
+    ['avg(x[5m)]', 'a ) closes nothing'],
+    [`rate(x[${SHELL}])`, `${SHELL} is not filled in`],
+    ['rate(x[$__rate_interval])', '$__rate_interval is not filled in; the only placeholder is $window'],
+    ['{{ .Values.query }}', 'is not filled in'],
+  ];
+  for (const [text, part] of refused) {
+    it(`refuses ${JSON.stringify(text)}`, () => {
+      const checked = checkPromql(text);
+      expect(!checked.ok && checked.problem).to.contain(part);
+    });
+  }
+
+  for (const text of [
+    'rate(x{a="(["}[$window])',
+    'x{a=~"web-.*$"}',
+    "sum by (node) (x{a='}'})",
+    'x{a=`"`}',
+  ]) {
+    it(`accepts ${text}`, () => {
+      expect(checkPromql(text).ok).to.equal(true);
+    });
+  }
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'()[]{}"\'`$\\ aw') }),
+        (text) => typeof checkPromql(text).ok === 'boolean',
+      ),
+    );
+  });
+});
