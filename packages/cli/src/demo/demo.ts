@@ -4,7 +4,7 @@ import type { DemoOptions } from './options.js';
 import { seededPlan } from './plan/seeded-plan.js';
 import type { WorldPlan } from './plan/world-plan.js';
 import { DemoRun } from './run/demo-run.js';
-import { type DemoWorlds, startDemoWorlds } from './run/demo-worlds.js';
+import type { DemoWorlds } from './run/demo-worlds.js';
 import { readTraceFolder } from './traces/trace-folder.js';
 import { tracePlan } from './traces/trace-plan.js';
 
@@ -18,6 +18,8 @@ export async function startDemo(options: DemoOptions, context: MainContext): Pro
   if (context.env.LOG_LEVEL === undefined) context.log.setLevel('warn');
   const plan = await makePlan(options);
   output.heading(plan);
+  // Loaded only now: the services take half a second, and the first line should not wait for them.
+  const { startDemoWorlds } = await import('./run/demo-worlds.js');
   const wallClock = new SystemClock();
   const worlds = await startDemoWorlds(
     { plan, seed: options.seed, ports: PORTS },
@@ -38,12 +40,15 @@ export async function startDemo(options: DemoOptions, context: MainContext): Pro
     for (const line of stayingLines(worlds)) output.line(line);
     return run.goOn(context.stop);
   };
+  // Whatever fails because the services are being closed is part of stopping.
+  const finished = runAndStay().catch((error: unknown) => {
+    context.stop.throwIfAborted();
+    throw error;
+  });
+  // Stopped while starting, nobody asks for the end any more.
+  finished.catch(() => undefined);
   return {
-    // Whatever fails because the services are being closed is part of stopping.
-    finished: runAndStay().catch((error: unknown) => {
-      context.stop.throwIfAborted();
-      throw error;
-    }),
+    finished,
     close: async () => {
       view.close();
       await worlds.close();

@@ -31,6 +31,7 @@ export interface EmbeddedWorldDeps extends EmbeddedClusterDeps {
 export class EmbeddedWorld implements SteppedWorld {
   readonly scheduler: SchedulerService;
   readonly #embedded: EmbeddedCluster;
+  readonly #seed: number;
   readonly #api: HttpClusterApi;
   readonly #clients: ReadonlyMap<string, WatcherClient>;
   readonly #settleFirst: () => Promise<void>;
@@ -39,6 +40,7 @@ export class EmbeddedWorld implements SteppedWorld {
   private constructor({ embedded, config, seed }: EmbeddedWorldOptions, deps: EmbeddedWorldDeps) {
     const { clock, wallClock, log } = deps;
     this.#embedded = embedded;
+    this.#seed = seed;
     this.#settleFirst = deps.settleFirst ?? (() => Promise.resolve());
     this.#api = new HttpClusterApi({ connection: connectionTo(embedded.url) }, { clock: wallClock, log });
     this.#clients = new Map(
@@ -97,7 +99,7 @@ export class EmbeddedWorld implements SteppedWorld {
 
   placementOf(podName: string): Placement | undefined {
     const record = this.#records.get(podName);
-    return record === undefined ? undefined : placementStory(record, this.scheduler.tieSeed);
+    return record === undefined ? undefined : placementStory(record, this.#seed);
   }
 
   async close(): Promise<void> {
