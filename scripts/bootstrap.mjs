@@ -35,6 +35,9 @@ async function install(fingerprint) {
   rmSync(STAMP, { force: true });
   // The project's .npmrc silences npm's banner; here its complaints are wanted.
   const env = { ...process.env, npm_config_loglevel: 'error', npm_config_update_notifier: 'false' };
+  // What an npx around us was asked to run.
+  delete env.npm_config_call;
+  delete env.npm_config_package;
   const code = await runQuietly('npx', ['--yes', PNPM, 'install', '--frozen-lockfile'], env);
   if (code !== 0) {
     fail(`installing dependencies failed (npx ${PNPM} install --frozen-lockfile, exit ${code}); see above.`);
