@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock, Logger } from '@catamaran/platform';
 import { decide } from '../core/cycle/decide.js';
 import type { Decision } from '../core/cycle/decision.js';
@@ -42,6 +43,8 @@ export class PodAttempts {
   constructor(tieSeed: number, deps: PodAttemptsDeps) {
     this.#tieSeed = tieSeed;
     this.#deps = deps;
+    // Every call under way listens to it.
+    setMaxListeners(0, this.#stop.signal);
   }
 
   get bindingsInFlight(): number {

@@ -1,4 +1,5 @@
 import type { MetricsRegistry } from '@catamaran/platform';
+import type { QueueCounts } from '../core/queue/queue-options.js';
 
 /** kube-scheduler's buckets: 1 ms doubling to 16 s. */
 const ATTEMPT_BUCKETS = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
@@ -103,4 +104,18 @@ function loadMetrics(registry: MetricsRegistry) {
       labels: ['outcome'],
     }),
   };
+}
+
+/** Queues as kube-scheduler names them. */
+export function setStateGauges(
+  { pendingPods, cacheSize }: SchedulerMetrics,
+  counts: QueueCounts,
+  sizes: { readonly nodes: number; readonly pods: number },
+): void {
+  pendingPods.set({ queue: 'active' }, counts.active);
+  pendingPods.set({ queue: 'backoff' }, counts.backoff + counts['error-backoff']);
+  pendingPods.set({ queue: 'unschedulable' }, counts.unschedulable);
+  pendingPods.set({ queue: 'gated' }, counts.gated);
+  cacheSize.set({ type: 'nodes' }, sizes.nodes);
+  cacheSize.set({ type: 'pods' }, sizes.pods);
 }

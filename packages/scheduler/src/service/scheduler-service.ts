@@ -17,7 +17,7 @@ import { LoadDesk } from './load-desk.js';
 import { loadPolicyOf } from './load-source.js';
 import { PendingPods } from './pending-pods.js';
 import { PodAttempts } from './pod-attempts.js';
-import { type SchedulerMetrics, schedulerMetrics } from './scheduler-metrics.js';
+import { type SchedulerMetrics, schedulerMetrics, setStateGauges } from './scheduler-metrics.js';
 import type { SchedulerServiceDeps, SchedulerServiceOptions } from './scheduler-service-options.js';
 import { SchedulingLoop } from './scheduling-loop.js';
 
@@ -218,14 +218,8 @@ export class SchedulerService {
   }
 
   #measure(): void {
-    const counts = this.#pending.queue.counts();
-    const { pendingPods, cacheSize } = this.#metrics;
-    pendingPods.set({ queue: 'active' }, counts.active);
-    pendingPods.set({ queue: 'backoff' }, counts.backoff + counts['error-backoff']);
-    pendingPods.set({ queue: 'unschedulable' }, counts.unschedulable);
-    pendingPods.set({ queue: 'gated' }, counts.gated);
-    cacheSize.set({ type: 'nodes' }, this.#feed.nodeCount);
-    cacheSize.set({ type: 'pods' }, this.#state.placedPodCount);
+    const sizes = { nodes: this.#feed.nodeCount, pods: this.#state.placedPodCount };
+    setStateGauges(this.#metrics, this.#pending.queue.counts(), sizes);
     this.#load.report();
   }
 }

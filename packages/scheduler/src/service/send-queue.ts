@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from '@catamaran/platform';
 import type { Activity } from './activity.js';
 import type { RateLimiter } from './rate-limiter.js';
@@ -34,6 +35,8 @@ export class SendQueue {
   constructor(options: SendQueueOptions, deps: SendQueueDeps) {
     this.#options = options;
     this.#deps = deps;
+    // Every call under way listens to it.
+    setMaxListeners(0, this.#stop.signal);
   }
 
   /** False: dropped. */
