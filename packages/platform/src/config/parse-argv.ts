@@ -67,6 +67,15 @@ class ArgvReader implements ParsedArgv {
       this.helpRequested = true;
     } else {
       this.problems.push(`--${written}: unknown flag${didYouMean(name, this.#byName.keys(), '--')}`);
+      this.#skipValue(given);
+    }
+  }
+
+  /** The word after an unknown flag is most likely its value, and no problem of its own. */
+  #skipValue(given: string | undefined): void {
+    const next = this.#argv[this.#at];
+    if (given === undefined && next !== undefined && !next.startsWith('-')) {
+      this.#at++;
     }
   }
 

@@ -176,6 +176,7 @@ describe('stageOptions', () => {
   const refusals: [argv: string[], problem: string][] = [
     [['--prot=1'], '--prot: unknown flag; did you mean --port?'],
     [['--colour'], '--colour: unknown flag'],
+    [['--prot', '1', '--quiet'], '--prot: unknown flag; did you mean --port?'],
     [['-port=1'], '-port: unknown flag; a long flag takes two dashes: --port'],
     [['-x'], '-x: unknown flag'],
     [['--port'], '--port: needs a value, as in --port=VALUE'],

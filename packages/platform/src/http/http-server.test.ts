@@ -58,6 +58,14 @@ describe('startHttpServer', () => {
     );
   });
 
+  it('refuses a port that another program has on one of all addresses', async () => {
+    const { port } = await start({ host: '' });
+    const error = await failure({ host: '', port });
+    expect(error)
+      .to.have.property('message')
+      .that.matches(new RegExp(`^test server cannot listen on all addresses, port ${port}: another program`));
+  });
+
   it('refuses an address of another machine', async () => {
     const error = await failure({ host: '192.0.2.1' });
     expect(error).to.have.property('code', 'address-unavailable');

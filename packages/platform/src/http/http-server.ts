@@ -13,7 +13,7 @@ const DEFAULT_DRAIN_TIMEOUT_MS = 3_000;
 const DEFAULT_MAX_CONNECTIONS = 4_096;
 
 export interface HttpServerOptions {
-  /** Name or address to listen on; `0.0.0.0` or `::` for all. */
+  /** Name or address to listen on; empty for all of both families, `0.0.0.0` for all of IPv4. */
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;

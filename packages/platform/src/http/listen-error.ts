@@ -35,7 +35,10 @@ export class ListenError extends OperatorError {
   ) {
     const code = CODES[cause.code ?? ''] ?? 'failed';
     const detail = code === 'failed' ? `${TEXTS[code]} (${cause.message})` : TEXTS[code];
-    super(`${server.name} cannot listen on ${server.host}, port ${server.port}: ${detail}`, { cause });
+    super(
+      `${server.name} cannot listen on ${server.host || 'all addresses'}, port ${server.port}: ${detail}`,
+      { cause },
+    );
     this.code = code;
   }
 }
