@@ -73,7 +73,7 @@ function installFingerprint() {
   const files = [
     'pnpm-lock.yaml',
     'pnpm-workspace.yaml',
-    ...['.', ...folders.sort(), 'bench'].map((folder) => `${folder}/package.json`),
+    ...['.', ...folders.sort(), 'bench', 'e2e'].map((folder) => `${folder}/package.json`),
   ];
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
   for (const file of files.filter((path) => existsSync(join(ROOT, path)))) {

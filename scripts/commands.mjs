@@ -9,6 +9,7 @@ const ALL_TESTS = ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs'];
 export const COMMANDS = {
   start: { needsBuild: true, argv: (args) => ['packages/cli/dist/main.js', 'demo', ...args] },
   test: { needsBuild: true, argv: (args) => [MOCHA, ...args, ...(args.some(isTestPath) ? [] : ALL_TESTS)] },
+  'test:e2e': { needsBuild: true, argv: (args) => ['--import=tsx', 'e2e/src/run-tests.ts', ...args] },
   // Checks compile by themselves, so that a type error is one finding among others.
   check: { needsBuild: false, argv: (args) => ['scripts/check.mjs', ...args] },
   fix: { needsBuild: false, argv: (args) => ['scripts/fix.mjs', ...args] },
