@@ -1,9 +1,9 @@
 import type { KubernetesObject, Pod } from '@catamaran/model';
 import type { InMemoryCluster } from '@catamaran/platform';
 import { applyMergePatch, isJsonObject, type JsonObject } from '../core/api/merge-patch.js';
+import { asObjectOf } from '../core/api/object-body.js';
 import { checkPodUpdate } from '../core/api/pod-update.js';
-import { type ApiResource, apiVersionOf, type Verb } from '../core/api/resources.js';
-import type { ResourceRoute } from '../core/api/route.js';
+import type { ApiResource, Verb } from '../core/api/resources.js';
 import { ApiFailure, badRequest, methodNotAllowed, success } from '../core/api/status.js';
 import { applyStrategicMergePatch } from '../core/api/strategic-merge-patch.js';
 import { validateObject } from '../core/api/validation.js';
@@ -108,33 +108,6 @@ export class ObjectWriter {
     await this.#deps.cluster.bindPod({ namespace, name, uid, nodeName: target.name }, call.signal);
     sendJson(call.response, 201, success(201));
   }
-}
-
-/** Checks that a body is what its URL says, and completes it. @throws ApiFailure 400. */
-function asObjectOf(route: ResourceRoute, body: JsonObject): JsonObject {
-  const { resource, namespace, name } = route;
-  const expected = { apiVersion: apiVersionOf(resource), kind: resource.kind };
-  for (const field of ['apiVersion', 'kind'] as const) {
-    const given = body[field];
-    if (given !== undefined && given !== expected[field]) {
-      throw badRequest(`${field} ${JSON.stringify(given)} does not match the expected ${expected[field]}`);
-    }
-  }
-  if (body.metadata !== undefined && !isJsonObject(body.metadata))
-    throw badRequest('metadata is not an object');
-  if (resource.kind === 'Pod' && !isJsonObject(body.spec)) throw badRequest('spec is not an object');
-  const metadata: JsonObject = body.metadata ?? {};
-  if (name !== undefined && (metadata.name ?? name) !== name) {
-    throw badRequest(`the name of the object does not match the name on the URL (${name})`);
-  }
-  if (namespace !== undefined && (metadata.namespace ?? namespace) !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  const identity = {
-    ...(name === undefined ? {} : { name }),
-    ...(namespace === undefined ? {} : { namespace }),
-  };
-  return { ...body, ...expected, metadata: { ...metadata, ...identity } };
 }
 
 /** `/status` changes the status and nothing else. */

@@ -18,3 +18,17 @@ export function applyMergePatch(target: Json | undefined, patch: Json): Json {
   }
   return Object.fromEntries(merged);
 }
+
+/** Without the fields that are null, at any depth: writing null says the same as leaving out. */
+export function withoutNulls(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [key, withoutNestedNulls(value)]),
+  );
+}
+
+function withoutNestedNulls(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutNestedNulls);
+  return isJsonObject(value) ? withoutNulls(value) : value;
+}

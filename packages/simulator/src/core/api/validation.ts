@@ -43,10 +43,7 @@ class Causes {
 }
 
 function validateName(metadata: JsonObject, causes: Causes): void {
-  const { name, labels } = metadata;
-  if (labels !== undefined && labels !== null && !isStringMap(labels)) {
-    causes.invalid('metadata.labels', labels, 'must be a map of strings');
-  }
+  const { name } = metadata;
   if (name === undefined || name === '') {
     const given = text(metadata.generateName) !== '';
     if (!given) causes.required('metadata.name', 'name or generateName is required');
@@ -62,16 +59,10 @@ function validatePod(spec: JsonObject, causes: Causes): void {
   for (const list of ['containers', 'initContainers'] as const) {
     for (const [index, container] of listAt(spec, list).entries()) {
       const field = `spec.${list}[${index}]`;
-      if (!isJsonObject(container)) causes.invalid(field, container, 'must be an object');
-      else validateContainer(container, { field, names }, causes);
+      if (isJsonObject(container)) validateContainer(container, { field, names }, causes);
     }
   }
   validateQuantities(spec.overhead, 'spec.overhead', causes);
-  for (const field of ['nodeName', 'schedulerName'] as const) {
-    const value = spec[field];
-    if (value !== undefined && typeof value !== 'string')
-      causes.invalid(`spec.${field}`, value, 'must be a string');
-  }
 }
 
 function validateContainer(
@@ -110,11 +101,7 @@ function validateContainer(
 /** Milli-values of the quantities that can be read; the others become causes. */
 function validateQuantities(list: unknown, field: string, causes: Causes): Map<string, number | bigint> {
   const values = new Map<string, number | bigint>();
-  if (list === undefined || list === null) return values;
-  if (!isJsonObject(list)) {
-    causes.invalid(field, list, 'must be a map of quantities');
-    return values;
-  }
+  if (!isJsonObject(list)) return values;
   for (const [resource, quantity] of Object.entries(list)) {
     const parsed = parseQuantity(quantity);
     if (!parsed.ok) causes.invalid(`${field}[${resource}]`, quantity, parsed.problem);
@@ -185,8 +172,4 @@ function listAt(object: JsonObject, key: string): readonly unknown[] {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function isStringMap(value: unknown): boolean {
-  return isJsonObject(value) && Object.values(value).every((entry) => typeof entry === 'string');
 }
