@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OperatorError, UsageError } from '@catamaran/platform';
+import { expect } from 'chai';
+import { type ProcessConfig, readProcessConfig } from './read-process-config.js';
+
+const HEAD = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
+const ELECTION =
+  'leader election is not built yet: it runs unelected, so only one replica is allowed (--leader-elect=false says so)';
+
+describe('readProcessConfig', () => {
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'scheduler-config-'));
+  });
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  function file(body: string): string {
+    const path = join(folder, 'config.yaml');
+    writeFileSync(path, HEAD + body);
+    return path;
+  }
+
+  function read(...argv: string[]): ProcessConfig {
+    const result = readProcessConfig({ argv, env: {} });
+    if (result === 'help') {
+      throw new Error('help was asked for');
+    }
+    return result;
+  }
+
+  it('takes the command line of an upstream Trimaran deployment', () => {
+    const { config, plainPort, logLevel, notes } = read(
+      '--address=0.0.0.0',
+      '--leader-elect=false',
+      `--config=${file('profiles: [{schedulerName: trimaran}]')}`,
+      '--scheduler-name=trimaran',
+      '-v=6',
+      '--logtostderr=true',
+      '--stderrthreshold=INFO',
+    );
+    expect(config.profiles.map(({ schedulerName }) => schedulerName)).to.deep.equal(['trimaran']);
+    expect(plainPort).to.deep.equal({ host: '0.0.0.0', port: 10_251 });
+    expect(logLevel).to.equal('debug');
+    expect(notes).to.deep.equal([
+      '--address is deprecated: --bind-address and the secure port',
+      '--scheduler-name is deprecated: schedulerName of a profile in the config file',
+      '--logtostderr is accepted but has no effect: logs are JSON lines on stderr',
+      '--stderrthreshold is accepted but has no effect: logs are JSON lines on stderr',
+    ]);
+  });
+
+  it('runs the defaults without a file, and says that it is not elected', () => {
+    const { config, notes, plainPort, logLevel } = read();
+    expect(config.profiles[0]?.schedulerName).to.equal('default-scheduler');
+    expect([notes, plainPort, logLevel]).to.deep.equal([[ELECTION], undefined, 'info']);
+  });
+
+  it('lets a flag beat the file', () => {
+    const path = file(
+      'clientConnection: {kubeconfig: /from/file, qps: 7, burst: 9}\nleaderElection: {leaderElect: true}',
+    );
+    const { config, notes } = read(
+      ...['--config', path, '--kubeconfig', '/from/flag', '--kube-api-qps=-1', '--leader-elect=false'],
+    );
+    expect(config.clientConnection).to.include({ kubeconfig: '/from/flag', qps: -1, burst: 9 });
+    expect([config.leaderElection.leaderElect, notes]).to.deep.equal([false, []]);
+  });
+
+  it('lets the file speak where no flag is given', () => {
+    const path = file('leaderElection: {leaderElect: false}\nclientConnection: {kubeconfig: /from/file}');
+    const { config, notes } = read('--config', path);
+    expect([config.clientConnection.kubeconfig, notes]).to.deep.equal(['/from/file', []]);
+  });
+
+  it('lets --leader-elect turn on what the file turned off', () => {
+    const { notes } = read('--config', file('leaderElection: {leaderElect: false}'), '--leader-elect');
+    expect(notes).to.deep.equal([ELECTION]);
+  });
+
+  it('opens no plain port for --address with --port=0', () => {
+    expect(read('--address=0.0.0.0', '--port=0').plainPort).to.equal(undefined);
+  });
+
+  it('passes on what the file warns of', () => {
+    const { notes } = read(
+      '--leader-elect=false',
+      '--config',
+      file('clientConnection: {contentType: application/x}'),
+    );
+    expect(notes).to.have.length(1);
+    expect(notes[0]).to.match(
+      /clientConnection: contentType application\/x has no effect.*config\.yaml, line 3/,
+    );
+  });
+
+  const WRONG: readonly (readonly [sentence: string, argv: readonly string[], text: string])[] = [
+    ['extender mode, by name', ['--mode=extender'], '--mode: extender is not built yet: use standalone'],
+    ['shadow mode, by name', ['--mode', 'shadow'], '--mode: shadow is not built yet: use standalone'],
+    ['a mode that never was', ['--mode=alone'], '--mode: "alone" is not one of standalone, extender, shadow'],
+    ['a flag that is misspelt', ['--kubeconfg=x'], '--kubeconfg: unknown flag; did you mean --kubeconfig?'],
+    ['a port that is none', ['--secure-port=70000'], '--secure-port: '],
+    [
+      'half a certificate',
+      ['--tls-cert-file=c.pem'],
+      '--tls-cert-file, --tls-private-key-file: give both or none',
+    ],
+  ];
+  for (const [sentence, argv, text] of WRONG) {
+    it(`refuses ${sentence}`, () => {
+      expect(() => read(...argv)).to.throw(UsageError, text);
+    });
+  }
+
+  it('refuses --scheduler-name beside several profiles', () => {
+    const path = file('profiles: [{schedulerName: a}, {schedulerName: b}]');
+    expect(() => read('--config', path, '--scheduler-name=c')).to.throw(UsageError, 'has 2 profiles');
+  });
+
+  it('names a file that is not there', () => {
+    expect(() => read('--config=/no/such.yaml')).to.throw(
+      OperatorError,
+      "--config: /no/such.yaml can't be read",
+    );
+  });
+
+  it('lists everything that is wrong with the file', () => {
+    const path = file('parallelism: none\nprofiles: {}');
+    expect(() => read('--config', path)).to.throw(
+      OperatorError,
+      /^2 problems in .*config.yaml:\n {2}parallelism: .* line 3\)\n {2}profiles: .* line 4\)$/,
+    );
+  });
+
+  it('answers --help', () => {
+    expect(readProcessConfig({ argv: ['--help'], env: {} })).to.equal('help');
+  });
+});
