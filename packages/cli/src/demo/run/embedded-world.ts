@@ -1,20 +1,13 @@
 import { HttpWatcherClient, type WatcherClient } from '@catamaran/load-watcher/client';
 import { HttpClusterApi, MetricsRegistry } from '@catamaran/platform';
-import {
-  type DecisionRecord,
-  loadSources,
-  type SchedulerConfig,
-  SchedulerService,
-} from '@catamaran/scheduler';
+import { loadSources, type SchedulerConfig, SchedulerService } from '@catamaran/scheduler';
+import { DEMO_NAMESPACE } from '../plan/manifests.js';
 import type { PlannedPod } from '../plan/world-plan.js';
 import { connectionTo } from './connection-to.js';
 import type { Placement, WorldState } from './demo-state.js';
 import type { EmbeddedCluster, EmbeddedClusterDeps } from './embedded-cluster.js';
 import { placementStory } from './placement-story.js';
 import type { SteppedWorld, WaitingPod } from './stepped-world.js';
-
-/** Enough for what a view shows of the newest arrivals. */
-const RECORDS_KEPT = 64;
 
 export interface EmbeddedWorldOptions {
   readonly embedded: EmbeddedCluster;
@@ -31,16 +24,13 @@ export interface EmbeddedWorldDeps extends EmbeddedClusterDeps {
 export class EmbeddedWorld implements SteppedWorld {
   readonly scheduler: SchedulerService;
   readonly #embedded: EmbeddedCluster;
-  readonly #seed: number;
   readonly #api: HttpClusterApi;
   readonly #clients: ReadonlyMap<string, WatcherClient>;
   readonly #settleFirst: () => Promise<void>;
-  readonly #records = new Map<string, DecisionRecord>();
 
   private constructor({ embedded, config, seed }: EmbeddedWorldOptions, deps: EmbeddedWorldDeps) {
     const { clock, wallClock, log } = deps;
     this.#embedded = embedded;
-    this.#seed = seed;
     this.#settleFirst = deps.settleFirst ?? (() => Promise.resolve());
     this.#api = new HttpClusterApi({ connection: connectionTo(embedded.url) }, { clock: wallClock, log });
     this.#clients = new Map(
@@ -58,7 +48,6 @@ export class EmbeddedWorld implements SteppedWorld {
         transportClock: wallClock,
         log,
         metrics: new MetricsRegistry(),
-        onDecision: (record) => this.#remember(record),
       },
     );
   }
@@ -98,20 +87,13 @@ export class EmbeddedWorld implements SteppedWorld {
   }
 
   placementOf(podName: string): Placement | undefined {
-    const record = this.#records.get(podName);
-    return record === undefined ? undefined : placementStory(record, this.#seed);
+    const [newest] = this.scheduler.explainer.recorded(`${DEMO_NAMESPACE}/${podName}`);
+    return placementStory(newest);
   }
 
   async close(): Promise<void> {
     await this.scheduler.close();
     await Promise.all([...this.#clients.values()].map((client) => client.close()));
     await this.#api.close();
-  }
-
-  #remember(record: DecisionRecord): void {
-    this.#records.set(record.pod.pod.metadata.name, record);
-    if (this.#records.size <= RECORDS_KEPT) return;
-    const [oldest] = this.#records.keys();
-    if (oldest !== undefined) this.#records.delete(oldest);
   }
 }

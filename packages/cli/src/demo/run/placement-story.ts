@@ -1,49 +1,29 @@
-import {
-  type CompiledProfile,
-  type Cycle,
-  type DecisionRecord,
-  evaluate,
-  type NodeScore,
-} from '@catamaran/scheduler';
+import type { SchedulerService } from '@catamaran/scheduler';
 import type { Placement } from './demo-state.js';
+
+type Explanation = ReturnType<SchedulerService['explainer']['recorded']>[number];
 
 const PACKING = 'TargetLoadPacking';
 
-/** Where a pod went and why, worked out again from the cluster as it was; undefined when it went nowhere. */
-export function placementStory(record: DecisionRecord, tieSeed: number): Placement | undefined {
-  const { decision, snapshot, pod, profile } = record;
-  if (decision.kind !== 'placed' || snapshot === undefined) return undefined;
-  const cycle: Cycle = { pod, snapshot };
-  const { scores } = evaluate(cycle, profile, tieSeed);
-  const common = commonScore(scores);
-  const second = scores
-    .filter(({ node }) => node !== decision.node)
-    .reduce<NodeScore | undefined>(
-      (best, score) => (best === undefined || score.total > best.total ? score : best),
-      undefined,
-    );
+/** An explained decision in short; undefined when the pod went nowhere or the details are no longer known. */
+export function placementStory(explanation: Explanation | undefined): Placement | undefined {
+  const chosen = explanation?.nodes.find(({ name }) => name === explanation.chosen);
+  if (explanation === undefined || chosen === undefined) return undefined;
+  const common = commonScore(explanation);
+  const { runnerUp } = explanation;
+  const expected = chosen.inputs?.[PACKING]?.expectedPercent;
   return {
-    node: decision.node,
-    score: decision.total - common,
-    predictedPercent: predictedPercent(cycle, profile, decision.node),
-    secondBest: second === undefined ? undefined : { node: second.node, score: second.total - common },
+    node: chosen.name,
+    score: chosen.total - common,
+    predictedPercent: typeof expected === 'number' ? expected : undefined,
+    secondBest: runnerUp === undefined ? undefined : { node: runnerUp.name, score: runnerUp.total - common },
   };
 }
 
 /** What plugins that don't tell the nodes apart have added to every total. */
-function commonScore(scores: readonly NodeScore[]): number {
-  const [first] = scores;
-  return Object.entries(first?.byPlugin ?? {})
-    .filter(([plugin, score]) => scores.every(({ byPlugin }) => byPlugin[plugin] === score))
+function commonScore({ nodes }: Explanation): number {
+  const feasible = nodes.filter(({ rejectedBy }) => rejectedBy === undefined);
+  return Object.entries(feasible[0]?.scores ?? {})
+    .filter(([plugin, score]) => feasible.every(({ scores }) => scores[plugin] === score))
     .reduce((sum, [, score]) => sum + score, 0);
-}
-
-/** What TargetLoadPacking expects the node to use with the pod on it. */
-function predictedPercent(cycle: Cycle, profile: CompiledProfile, nodeName: string): number | undefined {
-  const plugin = profile.scores.find((score) => score.plugin.name === PACKING)?.plugin;
-  const node = cycle.snapshot.node(nodeName);
-  const prepared = plugin?.preScore?.(cycle);
-  if (plugin === undefined || node === undefined || prepared?.kind !== 'continue') return undefined;
-  const percent = plugin.explain?.(cycle, node, prepared.state)?.expectedPercent;
-  return typeof percent === 'number' ? percent : undefined;
 }
