@@ -1,4 +1,5 @@
 import { HttpClusterApi, SystemClock, silentLogger } from '@catamaran/platform';
+import { type DecisionRecord, evaluate, type SchedulerService } from '@catamaran/scheduler';
 import { expect } from 'chai';
 import { seededPlan } from '../plan/seeded-plan.js';
 import type { DemoView } from '../view/demo-view.js';
@@ -12,6 +13,9 @@ import type { MetricsTiming } from './metrics-timing.js';
 interface Ran {
   readonly result: DemoResult;
   readonly states: readonly DemoState[];
+  /** Placements of both worlds that were compared with a full evaluation, and those that differ from it. */
+  readonly decisions: number;
+  readonly surprises: readonly string[];
   /** Node by pod. */
   readonly requests: ReadonlyMap<string, string>;
   readonly catamaran: ReadonlyMap<string, string>;
@@ -25,6 +29,28 @@ async function placements(serverUrl: string): Promise<ReadonlyMap<string, string
   return new Map(items.map(({ metadata, spec }) => [metadata.name, spec.nodeName ?? '']));
 }
 
+/** Holds each decision against one that is worked out from scratch on the same snapshot. */
+class DecisionAudit {
+  readonly seen = new Set<DecisionRecord['snapshot']>();
+  readonly surprises: string[] = [];
+  readonly #tieSeed: number;
+
+  constructor(tieSeed: number) {
+    this.#tieSeed = tieSeed;
+  }
+
+  look(scheduler: SchedulerService): void {
+    for (const { pod, profile, snapshot, decision } of scheduler.decisions.newest()) {
+      if (snapshot === undefined || this.seen.has(snapshot)) return;
+      this.seen.add(snapshot);
+      const expected = evaluate({ pod, snapshot }, profile, this.#tieSeed).decision;
+      if (JSON.stringify(expected) !== JSON.stringify(decision)) {
+        this.surprises.push(`${pod.key}: ${JSON.stringify(decision)} instead of ${JSON.stringify(expected)}`);
+      }
+    }
+  }
+}
+
 /** A whole run of a small plan, with the real services. */
 async function run(timing?: MetricsTiming): Promise<Ran> {
   const seed = 5;
@@ -35,10 +61,13 @@ async function run(timing?: MetricsTiming): Promise<Ran> {
     { wallClock, log: silentLogger, say: () => undefined },
   );
   const states: DemoState[] = [];
+  const audit = new DecisionAudit(seed);
   let instants = 0;
   const view: DemoView = {
     update: (_ms, state) => {
       if (instants++ % 20 === 0) states.push(state());
+      audit.look(worlds.requests.scheduler);
+      audit.look(worlds.catamaran.scheduler);
     },
     close: () => undefined,
   };
@@ -50,6 +79,8 @@ async function run(timing?: MetricsTiming): Promise<Ran> {
     return {
       result,
       states,
+      decisions: audit.seen.size,
+      surprises: audit.surprises,
       requests: await placements(worlds.urls.requestsCluster),
       catamaran: await placements(worlds.urls.catamaranCluster),
     };
@@ -89,6 +120,11 @@ describe('DemoRun on the real services', function () {
     const moved = [...frozen.catamaran].filter(([pod, node]) => first.catamaran.get(pod) !== node);
     expect(moved.length).to.be.above(20);
     expect(frozen.requests).to.deep.equal(first.requests);
+  });
+
+  it('decides as a full evaluation of the same cluster would, every single time', () => {
+    expect(first.decisions).to.equal(160);
+    expect(first.surprises).to.deep.equal([]);
   });
 
   it('keeps the work of both worlds equal: the same demand at the same time', () => {
