@@ -13,12 +13,8 @@ export {
   type LoadWatcherAppOptions,
 } from './http/load-watcher-app.js';
 export { loadWatcherOptions } from './process/options.js';
-export {
-  PROVIDER_NAMES,
-  type ProviderName,
-  parseBaseUrl,
-  parseProviderName,
-} from './process/provider-spec.js';
+export { PROVIDER_NAMES, type ProviderName, parseProviderName } from './process/provider-spec.js';
+export { parseBaseUrl } from './providers/base-url.js';
 export { createProvider, type ProviderDeps, type ProviderSpec } from './providers/create-provider.js';
 export {
   type MetricsProvider,

@@ -5,6 +5,7 @@ import type { Clock } from '@catamaran/platform';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
 import { DeadlineError, withDeadline } from '../deadline.js';
 import { SharedRefresh } from './shared-refresh.js';
+import { documentUrl } from './watcher-address.js';
 import type { WatcherClient, WatcherFailure, WatcherFailureCode, WatcherState } from './watcher-client.js';
 
 export interface HttpWatcherClientOptions {
@@ -48,9 +49,10 @@ export class HttpWatcherClient implements WatcherClient {
   #last: Fetched | undefined;
   #state: WatcherState = { document: undefined, receivedAtMs: undefined, lastFailure: undefined };
 
+  /** @throws WatcherAddressError for an address that can't be one. */
   constructor(options: HttpWatcherClientOptions, deps: { readonly clock: Clock }) {
     if (options.addresses.length === 0) throw new TypeError('a watcher client needs at least one address');
-    this.#urls = options.addresses.map((address) => `${address.replace(/\/+$/, '')}/watcher`);
+    this.#urls = options.addresses.map(documentUrl);
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#clock = deps.clock;
     this.#dispatcher = this.#agent.compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));

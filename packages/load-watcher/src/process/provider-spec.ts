@@ -21,29 +21,6 @@ export function parseProviderName(text: string): Result<ProviderName> {
   );
 }
 
-/** An absolute http or https URL without query and fragment. */
-export function parseBaseUrl(text: string): Result<URL> {
-  if (/\$\{|\$\(|\{\{/.test(text))
-    return problem(`${JSON.stringify(text)} is not a URL: is a variable in it not expanded?`);
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return problem(`${JSON.stringify(text)} is not a URL; write it as http://host:9090`);
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return problem(
-      `${JSON.stringify(text)} has no scheme http or https; write it as http://${text.replace(/^[a-z+.-]+:\/\//i, '')}`,
-    );
-  }
-  if (url.search !== '' || url.hash !== '') {
-    return problem(
-      `${JSON.stringify(text)} has a query or fragment; give only scheme, host, port and path prefix`,
-    );
-  }
-  return ok(url);
-}
-
 export interface QueryTexts {
   readonly cpuQuery: string;
   readonly cpuUnit: Unit | undefined;

@@ -1,14 +1,10 @@
 import { type LogLevel, logLevelOf, type OptionValues, stageOptions, UsageError } from '@catamaran/platform';
+import { parseBaseUrl } from '../providers/base-url.js';
 import type { ProviderSpec } from '../providers/create-provider.js';
 import type { ConnectionOptions } from '../providers/prometheus/connection.js';
 import type { LoadWatcherOptions } from '../service/load-watcher.js';
 import { loadWatcherOptions } from './options.js';
-import {
-  DEFAULT_PROMETHEUS_ADDRESS,
-  parseBaseUrl,
-  parseProviderName,
-  parseQueryOptions,
-} from './provider-spec.js';
+import { DEFAULT_PROMETHEUS_ADDRESS, parseProviderName, parseQueryOptions } from './provider-spec.js';
 
 type Values = OptionValues<typeof loadWatcherOptions>;
 
