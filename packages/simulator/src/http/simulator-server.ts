@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Clock,
@@ -50,6 +51,7 @@ export async function startSimulatorServer(
   deps: SimulatorServerDeps,
 ): Promise<RunningSimulatorServer> {
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
   const front = new ApiFront(options.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES, deps, stop.signal);
   const server = await startHttpServer(
     {

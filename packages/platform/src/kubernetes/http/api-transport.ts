@@ -4,6 +4,7 @@ import type { Clock } from '../../clock/clock.js';
 import { ClusterApiError } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
 import { decodeAnswer, type HttpAnswer } from './answer.js';
+import { Deadline, untilAborted } from './deadline.js';
 import { openDispatcher } from './dispatchers.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -88,10 +89,10 @@ export class ApiTransport {
   /** After a 401 the token is read again and the call sent once more, if that gives another token. */
   async #send(dispatcher: Dispatcher, call: ApiCall, signal: AbortSignal): Promise<Answer> {
     const { bearerToken } = this.#options.connection;
-    const token = await bearerToken?.();
+    const token = bearerToken && (await untilAborted(bearerToken(), signal));
     const answer = await this.#sendOnce(dispatcher, call, { token, signal });
     if (answer.statusCode !== 401 || bearerToken === undefined) return answer;
-    const fresh = await bearerToken({ fresh: true });
+    const fresh = await untilAborted(bearerToken({ fresh: true }), signal);
     if (fresh === undefined || fresh === token) return answer;
     await answer.body.dump();
     return await this.#sendOnce(dispatcher, call, { token: fresh, signal });
@@ -145,42 +146,4 @@ export class ApiTransport {
 function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-/** A signal that aborts with the caller's or when time is up, and tells the two apart. */
-class Deadline {
-  readonly #controller = new AbortController();
-  readonly #caller: AbortSignal;
-  readonly #cancel: () => void;
-  readonly #onAbort = (): void => this.#controller.abort(this.#caller.reason);
-  #expired: ClusterApiError | undefined;
-
-  constructor(
-    limit: { readonly clock: Clock; readonly limitMs: number; readonly host: string },
-    caller: AbortSignal,
-  ) {
-    const { clock, limitMs, host } = limit;
-    this.#caller = caller;
-    this.#cancel = clock.schedule(limitMs, () => {
-      this.#expired = new ClusterApiError('timeout', `${host} did not answer within ${limitMs / 1000} s`);
-      this.#controller.abort(this.#expired);
-    });
-    if (caller.aborted) this.#onAbort();
-    else caller.addEventListener('abort', this.#onAbort, { once: true });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** The reason the caller should see for a failure under this deadline. */
-  explain(error: unknown): unknown {
-    if (this.#caller.aborted) return this.#caller.reason;
-    return this.#expired ?? error;
-  }
-
-  close(): void {
-    this.#cancel();
-    this.#caller.removeEventListener('abort', this.#onAbort);
-  }
 }

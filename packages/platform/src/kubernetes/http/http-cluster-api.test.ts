@@ -240,6 +240,15 @@ describe('HttpClusterApi', () => {
     }
   });
 
+  it('waits for a token no longer than for an answer', async () => {
+    const clock = new VirtualClock(0);
+    const api = apiOf({ bearerToken: () => new Promise(() => undefined) }, clock);
+    const call = expectFailure(api.list('pods', {}, never), 'timeout', 'did not answer within 30 s');
+    await clock.advanceBy(30_000);
+    await call;
+    expect(seen).to.deep.equal([]);
+  });
+
   it('rejects with the reason of its signal, and leaves no timer', async () => {
     const clock = new VirtualClock(0);
     const stop = new AbortController();
