@@ -64,7 +64,11 @@ describe('readProcessConfig', () => {
       'clientConnection: {kubeconfig: /from/file, qps: 7, burst: 9}\nleaderElection: {leaderElect: true}',
     );
     const { config, notes } = read(
-      ...['--config', path, '--kubeconfig', '/from/flag', '--kube-api-qps=-1', '--leader-elect=false'],
+      '--config',
+      path,
+      '--kubeconfig=/from/flag',
+      '--kube-api-qps=-1',
+      '--leader-elect=false',
     );
     expect(config.clientConnection).to.include({ kubeconfig: '/from/flag', qps: -1, burst: 9 });
     expect([config.leaderElection.leaderElect, notes]).to.deep.equal([false, []]);
