@@ -26,10 +26,9 @@ describe('connections to the API server', () => {
 
   before(async function () {
     this.timeout(20_000);
-    const extensions = [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'kubernetes' }] }] as const;
     authority = await selfsigned.generate([{ name: 'commonName', value: 'kubernetes' }], {
       keyType: 'ec',
-      extensions: [...extensions],
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'kubernetes' }] }],
     });
   });
   beforeEach(() => {
