@@ -1,0 +1,145 @@
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type Pod, parseQuantity, quantityMilliValue, quantityValue } from '@catamaran/model';
+import { type HttpClusterApi, Reflector, SystemClock, silentLogger } from '@catamaran/platform';
+import { LoadModel, type PodLoad, steadyCurve } from '@catamaran/simulator';
+import type { KeyPair } from '../control-plane/certificates.js';
+import { CPU_SHARE_LABEL, type NodePlace, plannedNode } from './cluster-plan.js';
+
+/** A node's CPU meter does not begin at zero: metrics-server takes that for a meter that does not work. */
+const METER_START_SECONDS = 1000;
+const MEMORY_SHARE = 0.6;
+
+/**
+ * One HTTPS listener for each node on an address of its own (127.0.1.1, …), serving `/metrics/resource` from the load
+ * model. Pods that get a node begin to use it at once.
+ */
+export class FakeKubelets {
+  readonly model: LoadModel;
+  readonly nodes: readonly ReturnType<typeof plannedNode>[];
+  readonly #servers: readonly Server[];
+  readonly #pods: Reflector<'pods'>;
+  /** What a kubelet answers instead of its page. */
+  readonly broken = new Map<string, { readonly httpStatus: number; readonly body: string }>();
+
+  private constructor(parts: {
+    readonly servers: readonly Server[];
+    readonly nodes: FakeKubelets['nodes'];
+    readonly model: LoadModel;
+    readonly api: HttpClusterApi;
+  }) {
+    this.#servers = parts.servers;
+    this.nodes = parts.nodes;
+    this.model = parts.model;
+    this.#pods = new Reflector(
+      { kind: 'pods', fieldSelector: 'spec.nodeName!=' },
+      { api: parts.api, clock: new SystemClock(), log: silentLogger, random: Math.random },
+    );
+    this.#pods.start({
+      onReplace: (_items, { upserted, deleted }) => {
+        for (const pod of deleted) this.#remove(pod);
+        for (const pod of upserted) this.#place(pod);
+      },
+      onUpsert: (pod) => this.#place(pod),
+      onDelete: (pod) => this.#remove(pod),
+    });
+  }
+
+  /** Listens for `count` nodes; the node objects in `nodes` are not created yet. */
+  static async start(
+    count: number,
+    deps: { readonly tls: KeyPair; readonly api: HttpClusterApi },
+  ): Promise<FakeKubelets> {
+    const nodes: ReturnType<typeof plannedNode>[] = [];
+    const servers: Server[] = [];
+    let kubelets: FakeKubelets | undefined;
+    for (let index = 0; index < count; index += 1) {
+      const name = () => nodes[index]?.metadata.name ?? '';
+      const server = createServer({ cert: deps.tls.certPem, key: deps.tls.keyPem }, (_request, response) => {
+        const broken = kubelets?.broken.get(name());
+        response.writeHead(broken?.httpStatus ?? 200, { 'Content-Type': 'text/plain; version=0.0.4' });
+        response.end(broken?.body ?? kubelets?.page(name()));
+      });
+      servers.push(server);
+      nodes.push(plannedNode(index, await listen(server, ipOf(index))));
+    }
+    const model = new LoadModel(nodes.map(loadSpec), Date.now());
+    kubelets = new FakeKubelets({ servers, nodes, model, api: deps.api });
+    return kubelets;
+  }
+
+  /** `/metrics/resource` of one node. */
+  page(nodeName: string): string {
+    const nowMs = Date.now();
+    const cpuSeconds = METER_START_SECONDS + (this.model.cpuTotals(nodeName, nowMs)?.usedMilliMs ?? 0) / 1e6;
+    const memoryBytes = Math.round(this.model.usage(nodeName, nowMs)?.memoryBytes ?? 0);
+    return [
+      '# TYPE node_cpu_usage_seconds_total counter',
+      `node_cpu_usage_seconds_total ${cpuSeconds.toFixed(9)} ${nowMs}`,
+      '# TYPE node_memory_working_set_bytes gauge',
+      `node_memory_working_set_bytes ${memoryBytes} ${nowMs}`,
+      '',
+    ].join('\n');
+  }
+
+  async close(): Promise<void> {
+    await this.#pods.close();
+    await Promise.all(
+      this.#servers.map((server) => {
+        server.closeAllConnections();
+        return new Promise((resolve) => server.close(resolve));
+      }),
+    );
+  }
+
+  #place(pod: Pod): void {
+    this.model.place(pod.metadata.uid ?? '', pod.spec.nodeName ?? '', loadOf(pod), Date.now());
+  }
+
+  #remove(pod: Pod): void {
+    this.model.remove(pod.metadata.uid ?? '', Date.now());
+  }
+}
+
+function ipOf(index: number): string {
+  return `127.0.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`;
+}
+
+function listen(server: Server, ip: string): Promise<NodePlace> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, ip, () => resolve({ ip, kubeletPort: (server.address() as AddressInfo).port }));
+  });
+}
+
+function loadSpec(node: ReturnType<typeof plannedNode>) {
+  const cpuCapacityMilli = milli(node.status?.capacity?.cpu);
+  return {
+    name: node.metadata.name,
+    cpuCapacityMilli,
+    memoryCapacityBytes: whole(node.status?.capacity?.memory),
+    idleCpuMilli: cpuCapacityMilli * 0.02,
+    idleMemoryBytes: 1024 ** 3,
+  };
+}
+
+function loadOf(pod: Pod): PodLoad {
+  const requests = (pod.spec.containers ?? []).map(({ resources }) => resources?.requests);
+  const sharePercent = Number(pod.metadata.labels?.[CPU_SHARE_LABEL] ?? 50);
+  return {
+    cpuRequestMilli: requests.reduce((sum, list) => sum + milli(list?.cpu), 0),
+    memoryRequestBytes: requests.reduce((sum, list) => sum + whole(list?.memory), 0),
+    cpuCurve: steadyCurve(sharePercent / 100),
+    memoryCurve: steadyCurve(MEMORY_SHARE),
+  };
+}
+
+function milli(text: string | number | undefined): number {
+  const parsed = parseQuantity(String(text ?? 0));
+  return parsed.ok ? Number(quantityMilliValue(parsed.value)) : 0;
+}
+
+function whole(text: string | number | undefined): number {
+  const parsed = parseQuantity(String(text ?? 0));
+  return parsed.ok ? Number(quantityValue(parsed.value)) : 0;
+}

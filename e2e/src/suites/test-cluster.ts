@@ -1,0 +1,81 @@
+import type { Pod } from '@catamaran/model';
+import { HttpClusterApi, SystemClock, silentLogger } from '@catamaran/platform';
+import { inParallel } from '../control-plane/admin-client.js';
+import { certificateAuthority, certificateFrom } from '../control-plane/certificates.js';
+import { ControlPlane } from '../control-plane/control-plane.js';
+import { startMetricsServer } from '../control-plane/metrics-server.js';
+import {
+  accountKubeconfig,
+  applyShippedRoles,
+  LOAD_WATCHER_ACCOUNT,
+  SCHEDULER_ACCOUNT,
+} from '../control-plane/service-account.js';
+import { FakeKubelets } from '../nodes/fake-kubelets.js';
+import type { Program } from '../process/program.js';
+import { Teardown } from '../process/teardown.js';
+import { type LoadWatcherProcess, startLoadWatcher } from '../services/load-watcher-process.js';
+import { type SchedulerProcess, startScheduler } from '../services/scheduler-process.js';
+
+const AT_ONCE = 16;
+
+/** A control plane with nodes that report their use, real metrics-server, and both services under their own accounts. */
+export class TestCluster {
+  readonly plane: ControlPlane;
+  readonly kubelets: FakeKubelets;
+  readonly #teardown: Teardown;
+
+  private constructor(plane: ControlPlane, kubelets: FakeKubelets, teardown: Teardown) {
+    this.plane = plane;
+    this.kubelets = kubelets;
+    this.#teardown = teardown;
+  }
+
+  /** A control plane and nodes; nothing else runs yet. */
+  static async start(nodeCount: number): Promise<TestCluster> {
+    const teardown = new Teardown();
+    try {
+      const plane = await ControlPlane.start(teardown);
+      await applyShippedRoles(plane);
+      const tls = await certificateFrom(await certificateAuthority('kubelets'), { commonName: 'kubelet' });
+      const api = new HttpClusterApi(
+        { connection: plane.connectionFor(plane.credentials.adminToken) },
+        { clock: new SystemClock(), log: silentLogger },
+      );
+      teardown.add(() => api.close());
+      const kubelets = await FakeKubelets.start(nodeCount, { tls, api });
+      teardown.add(() => kubelets.close());
+      await inParallel(kubelets.nodes, AT_ONCE, (node) => plane.admin.create('/api/v1/nodes', node));
+      return new TestCluster(plane, kubelets, teardown);
+    } catch (error) {
+      await teardown.run();
+      throw error;
+    }
+  }
+
+  startMetricsServer(): Promise<Program> {
+    return startMetricsServer(this.plane, this.kubelets.nodes.length);
+  }
+
+  /** Under its shipped account. */
+  async startLoadWatcher(): Promise<LoadWatcherProcess> {
+    const { kubeconfig } = await accountKubeconfig(this.plane, LOAD_WATCHER_ACCOUNT);
+    return await startLoadWatcher(this.plane, { kubeconfig });
+  }
+
+  /** Under its shipped account, with the figures of that load-watcher. */
+  async startScheduler(watcher: LoadWatcherProcess): Promise<SchedulerProcess> {
+    const { kubeconfig } = await accountKubeconfig(this.plane, SCHEDULER_ACCOUNT);
+    const packingArgs = ['targetUtilization: 60', `watcherAddress: ${watcher.url}`, 'metricsMaxAge: 5m'];
+    return await startScheduler(this.plane, { kubeconfig, packingArgs });
+  }
+
+  async createPods(pods: readonly Pod[]): Promise<void> {
+    await inParallel(pods, AT_ONCE, (pod) =>
+      this.plane.admin.create(`/api/v1/namespaces/${pod.metadata.namespace}/pods`, pod),
+    );
+  }
+
+  stop(): Promise<void> {
+    return this.#teardown.run();
+  }
+}

@@ -1,0 +1,192 @@
+import { podOf } from '@catamaran/testkit';
+import { expect } from 'chai';
+import { createNamespace, startKubeScheduler } from '../control-plane/kube-scheduler.js';
+import { LOAD_WATCHER_ACCOUNT, SCHEDULER_ACCOUNT, userNameOf } from '../control-plane/service-account.js';
+import { boundTwice, type PolicyRule, readAuditLog, rightOf, rightsOf } from '../evidence/audit-log.js';
+import { allBound, eventsAbout, nodesOf, podsOf } from '../evidence/cluster-objects.js';
+import { disagreements } from '../evidence/load-agreement.js';
+import { placementProblems } from '../evidence/placement-check.js';
+import { CPU_SHARE_LABEL, nodeName, plannedPods } from '../nodes/cluster-plan.js';
+import { until } from '../process/until.js';
+import type { LoadWatcherProcess } from '../services/load-watcher-process.js';
+import { SCHEDULER_NAME, type SchedulerProcess } from '../services/scheduler-process.js';
+import { TestCluster } from './test-cluster.js';
+
+const NODES = 200;
+const PODS = 2000;
+
+/** One story on one cluster: each test goes on from where the one before it ended. */
+describe('both services on a real control plane', function () {
+  this.timeout(180_000);
+  let cluster: TestCluster;
+  let watcher: LoadWatcherProcess;
+  let scheduler: SchedulerProcess;
+
+  before(async () => {
+    cluster = await TestCluster.start(NODES);
+    await createNamespace(cluster.plane.admin, 'system-load');
+    const running = Array.from({ length: NODES }, (_, index) =>
+      podOf(`daemon-${index}`, {
+        namespace: 'system-load',
+        nodeName: nodeName(index),
+        requests: { cpu: '2', memory: '2Gi' },
+        labels: { [CPU_SHARE_LABEL]: String(index % 100) },
+      }),
+    );
+    await cluster.createPods(running);
+    await cluster.startMetricsServer();
+    watcher = await cluster.startLoadWatcher();
+  });
+  after(() => cluster?.stop());
+
+  it('load-watcher: what real metrics-server scrapes from the kubelets is what /watcher serves', async () => {
+    const nodes = await nodesOf(cluster.plane.admin);
+    expect(nodes).to.have.length(NODES);
+    const document = await until(
+      { what: 'figures that agree', timeoutMs: 60_000, everyMs: 1000 },
+      async () => {
+        const present = await watcher.document();
+        const different = disagreements(present, nodes, cluster.kubelets.model);
+        if (different.length > 0) throw new Error(different.slice(0, 5).join('\n'));
+        return present;
+      },
+    );
+    expect(document.source).to.equal('KubernetesMetricsServer');
+    expect(document.nodes.size).to.equal(NODES);
+  });
+
+  it(`scheduler: binds ${PODS} pods on ${NODES} nodes by TargetLoadPacking, each where it may be`, async () => {
+    const { admin, auditLog } = cluster.plane;
+    await createNamespace(admin, 'packed');
+    const pods = plannedPods({ count: PODS, seed: 7, namespace: 'packed', schedulerName: SCHEDULER_NAME });
+    await cluster.createPods(pods);
+    scheduler = await cluster.startScheduler(watcher);
+    const startedMs = performance.now();
+    const bound = await allBound(admin, 'packed');
+    const seconds = (performance.now() - startedMs) / 1000;
+    process.stderr.write(`      ${PODS} pods bound within ${seconds.toFixed(1)} s of readiness\n`);
+    expect(bound).to.have.length(PODS);
+    expect(placementProblems(await nodesOf(admin), await podsOf(admin))).to.deep.equal([]);
+    expect(boundTwice(await readAuditLog(auditLog))).to.deep.equal([]);
+  });
+
+  it('scheduler: its decisions say that TargetLoadPacking decided', async () => {
+    const answer = await scheduler.get('/debug/decisions?nodes=200');
+    expect(answer.httpStatus).to.equal(200);
+    const { items } = JSON.parse(answer.text) as { readonly items: readonly Decision[] };
+    expect(items).not.to.have.length(0);
+    for (const { pod, chosen, nodes } of items) {
+      const candidates = nodes.filter(({ total }) => total !== undefined);
+      const best = Math.max(...candidates.map(({ total = Number.NaN }) => total));
+      const winner = candidates.find(({ name }) => name === chosen);
+      expect(winner?.total, pod).to.equal(best);
+      expect(winner?.scores?.TargetLoadPacking, pod).to.be.within(0, 100);
+    }
+  });
+
+  it('beside the real kube-scheduler: same words in conditions and events, no overcommit', async () => {
+    const { plane } = cluster;
+    await startKubeScheduler(plane);
+    await createNamespace(plane.admin, 'beside');
+    const ours = { namespace: 'beside', schedulerName: SCHEDULER_NAME, count: 300, seed: 11, prefix: 'ours' };
+    const theirs = { ...ours, schedulerName: 'default-scheduler', seed: 12, prefix: 'theirs' };
+    const tooBig = { namespace: 'beside', requests: { cpu: '1000' } };
+    await Promise.all([cluster.createPods(plannedPods(ours)), cluster.createPods(plannedPods(theirs))]);
+    await allBound(plane.admin, 'beside');
+    expect(placementProblems(await nodesOf(plane.admin), await podsOf(plane.admin))).to.deep.equal([]);
+    await cluster.createPods([
+      podOf('too-big-ours', { ...tooBig, schedulerName: SCHEDULER_NAME }),
+      podOf('too-big-theirs', tooBig),
+    ]);
+    for (const kind of ['too-big', 'bound']) {
+      const [our, their] =
+        kind === 'too-big' ? ['too-big-ours', 'too-big-theirs'] : ['ours-00000', 'theirs-00000'];
+      const words = await Promise.all([our, their].map((name) => wordsAbout(cluster, name ?? '')));
+      expect(words[0], kind).to.deep.equal(words[1]);
+    }
+    const described = await plane.kubectl(
+      'describe',
+      'pod',
+      '--namespace=beside',
+      'ours-00000',
+      'too-big-ours',
+    );
+    expect(described).to.match(
+      /Normal\s+Scheduled\s+\S+\s+catamaran\s+Successfully assigned beside\/ours-00000 to node-/,
+    );
+    expect(described).to.match(/Warning\s+FailedScheduling\s+\S+\s+catamaran\s+0\/200 nodes are available: /);
+  });
+
+  it('survives a restart of the API server under load: nothing lost, nothing bound twice', async () => {
+    const { plane } = cluster;
+    await createNamespace(plane.admin, 'restarted');
+    const pods = plannedPods({ count: 400, seed: 21, namespace: 'restarted', schedulerName: SCHEDULER_NAME });
+    await cluster.createPods(pods.slice(0, 200));
+    await until({ what: 'a binding', timeoutMs: 10_000, everyMs: 5 }, async () =>
+      (await podsOf(plane.admin, 'restarted')).some(({ spec }) => spec.nodeName !== undefined),
+    );
+    await plane.restartApiServer('SIGKILL');
+    const readyMs = performance.now();
+    await cluster.createPods(pods.slice(200));
+    const bound = await allBound(plane.admin, 'restarted');
+    process.stderr.write(
+      `      all bound ${((performance.now() - readyMs) / 1000).toFixed(1)} s after the API server was back\n`,
+    );
+    expect(bound).to.have.length(400);
+    expect(boundTwice(await readAuditLog(plane.auditLog))).to.deep.equal([]);
+    expect(placementProblems(await nodesOf(plane.admin), await podsOf(plane.admin))).to.deep.equal([]);
+  });
+
+  it('needs exactly the rights of k8s/rbac: no 403, none unused', async () => {
+    const { plane } = cluster;
+    // A repeated failure becomes a series.
+    await until({ what: 'a series of events', timeoutMs: 60_000, everyMs: 500 }, async () =>
+      (await eventsAbout(plane.admin, 'beside', 'too-big-ours')).some(
+        ({ series }) => (series?.count ?? 0) > 1,
+      ),
+    );
+    const entries = await readAuditLog(plane.auditLog);
+    for (const account of [LOAD_WATCHER_ACCOUNT, SCHEDULER_ACCOUNT]) {
+      const own = entries.filter(({ user }) => user.username === userNameOf(account));
+      const refused = own.filter(({ responseStatus }) => responseStatus?.code === 403);
+      expect(refused.map(rightOf), `${account.name}, refused`).to.deep.equal([]);
+      const role = await plane.admin.get<{ readonly rules: readonly PolicyRule[] }>(
+        `/apis/rbac.authorization.k8s.io/v1/clusterroles/${account.name}`,
+      );
+      const used = new Set(own.map(rightOf));
+      expect([...used].sort(), account.name).to.deep.equal([...rightsOf(role.rules)].sort());
+    }
+  });
+
+  it('both end within five seconds of SIGTERM, with 0', async () => {
+    for (const { program } of [scheduler, watcher]) {
+      const { code, tookMs } = await program.stop();
+      expect(code, program.log.slice(-1000)).to.equal(0);
+      expect(tookMs).to.be.below(5000);
+    }
+  });
+});
+
+interface Decision {
+  readonly pod: string;
+  readonly chosen?: string;
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly total?: number;
+    readonly scores?: Readonly<Record<string, number>>;
+  }[];
+}
+
+/** What was written about a pod, without names, times and counts. */
+async function wordsAbout({ plane }: TestCluster, name: string) {
+  const event = await until({ what: `an event about ${name}`, timeoutMs: 30_000 }, async () =>
+    (await eventsAbout(plane.admin, 'beside', name)).at(0),
+  );
+  const pod = (await podsOf(plane.admin, 'beside')).find(({ metadata }) => metadata.name === name);
+  const condition = pod?.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+  const { type, reason, action, note = '' } = event;
+  return {
+    event: { type, reason, action, note: note.replace(name, 'NAME').replace(/node-\d+/, 'NODE') },
+    condition: { ...condition, lastTransitionTime: 'TIME' },
+  };
+}
