@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { FakePrometheus } from '@catamaran/testkit';
+import { expect } from 'chai';
+import {
+  eventually,
+  freePort,
+  type RunningProgram,
+  startLoadWatcherProcess,
+} from './running-program.test.js';
+
+const LOCAL = ['--bind-address', '127.0.0.1'];
+
+describe('load-watcher as a process', function () {
+  this.timeout(30_000);
+  const running: RunningProgram[] = [];
+  const start = (args: readonly string[], env: Record<string, string> = {}): RunningProgram => {
+    const program = startLoadWatcherProcess([...LOCAL, ...args], env);
+    running.push(program);
+    return program;
+  };
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((program) => program.stop('SIGKILL')));
+  });
+  const prometheus = (address: string): Record<string, string> => ({
+    METRICS_PROVIDER_NAME: 'Prometheus',
+    METRICS_PROVIDER_ADDRESS: address,
+  });
+
+  it('listens before its source answers, serves when it does, and ends with 0 within 5 s of SIGTERM (D13, D16)', async () => {
+    const source = await FakePrometheus.start();
+    source.reply = () => 'hang';
+    const port = await freePort();
+    const program = start(
+      ['--port', `${port}`, '--query-timeout', '500ms', '--refresh-interval', '1s'],
+      prometheus(source.url.href),
+    );
+    const status = async (path: string): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    await program.printed(/"listening"/);
+    expect([await status('/watcher'), await status('/readyz'), await status('/livez')]).to.deep.equal([
+      500, 503, 200,
+    ]);
+    source.reply = () => [{ labels: { node: 'n1' }, value: '0.5' }];
+    await eventually(async () => ((await status('/watcher')) === 200 ? true : undefined));
+    expect(await status('/readyz')).to.equal(200);
+    const stopped = Date.now();
+    expect(await program.stop('SIGTERM')).to.equal(0);
+    expect(Date.now() - stopped).to.be.below(5_000);
+    await source.close();
+  });
+
+  it('stays up when the name of its source does not resolve, and says so once (C08)', async () => {
+    const port = await freePort();
+    const program = start(
+      ['--port', `${port}`, '--refresh-interval', '1s'],
+      prometheus('http://prom.absent.invalid:9090'),
+    );
+    await program.printed(/refresh failed/);
+    expect((await fetch(`http://127.0.0.1:${port}/watcher`)).status).to.equal(500);
+    expect((await fetch(`http://127.0.0.1:${port}/watcher/health`)).status).to.equal(503);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(program.output.match(/refresh failed/g)).to.have.length(1);
+    expect(await program.stop()).to.equal(0);
+  });
+
+  it('a taken port is one message and a non-zero exit (D17)', async () => {
+    const taken: Server = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const program = start(['--port', `${port}`], prometheus('http://127.0.0.1:1'));
+    expect(await program.ended).to.equal(1);
+    expect(program.output).to.match(new RegExp(`^load-watcher: .*${port}.*$`, 'm'));
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  it('wrong usage is one message with all problems and exit 2', async () => {
+    const program = start(['--prot=1'], { METRICS_PROVIDER_NAME: 'Promtheus' });
+    expect(await program.ended).to.equal(2);
+    expect(program.output).to.contain('2 problems').and.contain('--port').and.contain('Prometheus');
+  });
+
+  it('--help prints every option and ends with 0', async () => {
+    const program = start(['--help']);
+    expect(await program.ended).to.equal(0);
+    for (const flag of [
+      '--port',
+      '--bind-address',
+      '--metrics-provider-name',
+      '--prometheus-cpu-query',
+      '--max-age',
+    ]) {
+      expect(program.output).to.contain(flag);
+    }
+  });
+
+  it('without a cluster the Metrics Server is refused at start, with the remedy', async () => {
+    const program = start([], { HOME: '/nonexistent' });
+    expect(await program.ended).to.equal(1);
+    expect(program.output).to.match(/^load-watcher: .*--kubeconfig/m);
+  });
+
+  it('never shows secrets in its log', async () => {
+    const program = start(['--port', '0'], {
+      ...prometheus('http://me:hunter2@127.0.0.1:1'),
+      METRICS_PROVIDER_TOKEN: 'sesame',
+    });
+    await program.printed(/refresh failed/);
+    expect(program.output).to.not.contain('hunter2').and.not.contain('sesame');
+  });
+});
