@@ -67,8 +67,7 @@ async function run(settings: ProcessConfig, context: MainContext): Promise<Runni
   return {
     finished: untilItFails(service.start(), context),
     close: async () => {
-      await service.close();
-      await Promise.all([...servers, ...watcherClients.values()].map((part) => part.close()));
+      await Promise.all([service, ...servers, ...watcherClients.values()].map((part) => part.close()));
       await api.close();
     },
   };

@@ -53,17 +53,14 @@ export class ClusterFeed {
     return this.#nodes.isSynced && this.#pods.isSynced && this.#namespaces.isSynced;
   }
 
+  /** For how long the quietest of the watches has heard nothing, not even a bookmark. */
+  silentMs(transportNowMs: number): number {
+    const contacts = [this.#nodes, this.#pods, this.#namespaces].map(({ lastContactMs }) => lastContactMs);
+    return transportNowMs - Math.min(...contacts.map((contact) => contact ?? transportNowMs));
+  }
+
   get nodeCount(): number {
     return this.#knownNodes.size;
-  }
-
-  nodeNames(): IterableIterator<string> {
-    return this.#knownNodes.keys();
-  }
-
-  /** Any pod in the API server's view, by `namespace/name`. */
-  pod(key: string): Pod | undefined {
-    return this.#pods.objects.get(key);
   }
 
   start(): void {

@@ -276,6 +276,16 @@ describe('SchedulerService', () => {
     expect(world.nodeOf('p')).to.equal('n');
   });
 
+  it('is not ready any more when the API server has been silent for long', async () => {
+    const service = await world.start();
+    world.cutOff = true;
+    await world.drift(301_000, 10_000);
+    expect(service.unready).to.match(/^the API server has said nothing for 3\d\d s$/);
+    world.cutOff = false;
+    await world.drift(60_000, 1_000);
+    expect(service.unready).to.equal(undefined);
+  });
+
   it('closes twice without harm and says so to probes', async () => {
     const service = await world.start();
     expect(service.unready).to.equal(undefined);

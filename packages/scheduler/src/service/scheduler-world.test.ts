@@ -3,12 +3,17 @@ import type { KubernetesEvent, Pod, PodCondition, WatcherDocument } from '@catam
 import {
   type BindRequest,
   type ClusterApi,
+  ClusterApiError,
   InMemoryCluster,
   type Logger,
   MetricsRegistry,
   type PodStatusPatch,
+  type ResourceKind,
+  type ResourceTypes,
   silentLogger,
   VirtualClock,
+  type WatchEvent,
+  type WatchQuery,
 } from '@catamaran/platform';
 import { loadSchedulerConfig } from '../config/load-scheduler-config.js';
 import { SchedulerService } from './scheduler-service.js';
@@ -100,6 +105,8 @@ export class SchedulerWorld {
   readonly log: LogLine[] = [];
   readonly metrics = new MetricsRegistry();
   readonly intercept: Intercept = {};
+  /** While set, lists and watches fail, and open watches end. */
+  cutOff = false;
   readonly #services: SchedulerService[] = [];
 
   async start(
@@ -178,8 +185,11 @@ export class SchedulerWorld {
   #recordingApi(): ClusterApi {
     const { cluster, written, intercept } = this;
     return {
-      list: (kind, query, signal) => cluster.list(kind, query, signal),
-      watch: (kind, query, signal) => cluster.watch(kind, query, signal),
+      list: (kind, query, signal) => {
+        this.#checkLine();
+        return cluster.list(kind, query, signal);
+      },
+      watch: (kind, query, signal) => this.#watch(kind, query, signal),
       getPod: (namespace, name, signal) => {
         const proceed = () => cluster.getPod(namespace, name, signal);
         return intercept.getPod?.(proceed) ?? proceed();
@@ -204,6 +214,24 @@ export class SchedulerWorld {
       },
       listNodeMetrics: (signal) => cluster.listNodeMetrics(signal),
     };
+  }
+
+  async *#watch<K extends ResourceKind>(
+    kind: K,
+    query: WatchQuery,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent<ResourceTypes[K]>> {
+    this.#checkLine();
+    for await (const event of this.cluster.watch(kind, query, signal)) {
+      this.#checkLine();
+      yield event;
+    }
+  }
+
+  #checkLine(): void {
+    if (this.cutOff) {
+      throw new ClusterApiError('unavailable', 'the line is cut');
+    }
   }
 
   #recordingLog(): Logger {
