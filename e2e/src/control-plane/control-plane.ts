@@ -117,6 +117,7 @@ export class ControlPlane {
   async kubeconfig(
     name: string,
     user: { readonly token: string } | { readonly tokenFile: string },
+    server = this.url,
   ): Promise<string> {
     const path = this.file(`${name}.kubeconfig`);
     const config = {
@@ -125,7 +126,7 @@ export class ControlPlane {
       clusters: [
         {
           name: 'e2e',
-          cluster: { server: this.url, 'certificate-authority': this.credentials.file('ca.crt') },
+          cluster: { server, 'certificate-authority': this.credentials.file('ca.crt') },
         },
       ],
       users: [{ name, user }],

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { certificateAuthority, certificateFrom, signingKey } from './certificates.js';
+import { certificateAuthority, certificateFrom, type KeyPair, signingKey } from './certificates.js';
 
 /** Files and secrets of one control plane. */
 export interface Credentials {
+  readonly ca: KeyPair;
   readonly caPem: string;
   /** Token of a member of system:masters. */
   readonly adminToken: string;
@@ -51,7 +52,7 @@ export async function writeCredentials(folder: string): Promise<Credentials> {
   await Promise.all(
     Object.entries(texts).map(([name, text]) => writeFile(file(name), text, { mode: 0o600 })),
   );
-  return { caPem: ca.certPem, adminToken, kubeSchedulerToken, kubeControllerManagerToken, file };
+  return { ca, caPem: ca.certPem, adminToken, kubeSchedulerToken, kubeControllerManagerToken, file };
 }
 
 /** One line for each request that was answered, without bodies. */

@@ -26,12 +26,16 @@ export function userNameOf({ namespace, name }: ServiceAccount): string {
 }
 
 /** A token that the API server itself has issued. */
-export async function tokenOf(plane: ControlPlane, account: ServiceAccount): Promise<string> {
+export async function tokenOf(
+  plane: ControlPlane,
+  account: ServiceAccount,
+  spec: object = {},
+): Promise<string> {
   const path = `/api/v1/namespaces/${account.namespace}/serviceaccounts/${account.name}/token`;
   const answer = await plane.admin.create<{ readonly status: { readonly token: string } }>(path, {
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'TokenRequest',
-    spec: { expirationSeconds: 7200 },
+    spec: { expirationSeconds: 7200, ...spec },
   });
   return answer.status.token;
 }
@@ -40,10 +44,28 @@ export async function tokenOf(plane: ControlPlane, account: ServiceAccount): Pro
 export async function accountKubeconfig(
   plane: ControlPlane,
   account: ServiceAccount,
+  server = plane.url,
 ): Promise<{ readonly kubeconfig: string; readonly tokenFile: string }> {
   const tokenFile = plane.file(`${account.name}.token`);
   await writeFile(tokenFile, await tokenOf(plane, account), { mode: 0o600 });
-  return { kubeconfig: await plane.kubeconfig(account.name, { tokenFile }), tokenFile };
+  return { kubeconfig: await plane.kubeconfig(account.name, { tokenFile }, server), tokenFile };
+}
+
+/** A token that is worth nothing any more once its Secret is deleted. */
+export async function revocableToken(
+  plane: ControlPlane,
+  account: ServiceAccount,
+  secretName: string,
+): Promise<{ readonly token: string; revoke(): Promise<void> }> {
+  const secrets = `/api/v1/namespaces/${account.namespace}/secrets`;
+  const { metadata } = await plane.admin.create<{ readonly metadata: { readonly uid: string } }>(secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: secretName },
+  });
+  const boundObjectRef = { apiVersion: 'v1', kind: 'Secret', name: secretName, uid: metadata.uid };
+  const token = await tokenOf(plane, account, { boundObjectRef });
+  return { token, revoke: async () => void (await plane.admin.delete(`${secrets}/${secretName}`)) };
 }
 
 /** Binds an account to a ClusterRole. */

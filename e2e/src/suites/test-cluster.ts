@@ -62,11 +62,14 @@ export class TestCluster {
     return await startLoadWatcher(this.plane, { kubeconfig });
   }
 
-  /** Under its shipped account, with the figures of that load-watcher. */
-  async startScheduler(watcher: LoadWatcherProcess): Promise<SchedulerProcess> {
-    const { kubeconfig } = await accountKubeconfig(this.plane, SCHEDULER_ACCOUNT);
+  /** Under its shipped account, with the figures of that load-watcher; through a proxy where `server` says so. */
+  async startScheduler(
+    watcher: Pick<LoadWatcherProcess, 'url'>,
+    server?: string,
+  ): Promise<SchedulerProcess & { readonly tokenFile: string }> {
+    const { kubeconfig, tokenFile } = await accountKubeconfig(this.plane, SCHEDULER_ACCOUNT, server);
     const packingArgs = ['targetUtilization: 60', `watcherAddress: ${watcher.url}`, 'metricsMaxAge: 5m'];
-    return await startScheduler(this.plane, { kubeconfig, packingArgs });
+    return { ...(await startScheduler(this.plane, { kubeconfig, packingArgs })), tokenFile };
   }
 
   async createPods(pods: readonly Pod[]): Promise<void> {
