@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors, request } from 'undici';
 import type { Clock } from '../../clock/clock.js';
+import type { Logger } from '../../log/logger.js';
 import { ClusterApiError } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
 import { decodeAnswer, type HttpAnswer } from './answer.js';
@@ -34,14 +35,16 @@ type Answer = Dispatcher.ResponseData;
 export class ApiTransport {
   readonly #options: ApiTransportOptions;
   readonly #clock: Clock;
+  readonly #log: Logger;
   readonly #calls: Dispatcher;
   readonly #watches: Dispatcher;
   readonly #baseUrl: string;
   readonly #host: string;
 
-  constructor(options: ApiTransportOptions, clock: Clock) {
+  constructor(options: ApiTransportOptions, deps: { readonly clock: Clock; readonly log: Logger }) {
     this.#options = options;
-    this.#clock = clock;
+    this.#clock = deps.clock;
+    this.#log = deps.log;
     this.#baseUrl = options.connection.serverUrl.replace(/\/+$/, '');
     this.#host = new URL(this.#baseUrl).host;
     const timeouts = { connectMs: CONNECT_TIMEOUT_MS, headersMs: HEADERS_TIMEOUT_MS };
@@ -94,6 +97,7 @@ export class ApiTransport {
     if (answer.statusCode !== 401 || bearerToken === undefined) return answer;
     const fresh = await untilAborted(bearerToken({ fresh: true }), signal);
     if (fresh === undefined || fresh === token) return answer;
+    this.#log.info('the API server refused the token; trying with a new one', { host: this.#host });
     await answer.body.dump();
     return await this.#sendOnce(dispatcher, call, { token: fresh, signal });
   }

@@ -58,7 +58,7 @@ export class HttpClusterApi implements ClusterApi {
         maxConnections: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
         userAgent: options.userAgent ?? 'catamaran',
       },
-      deps.clock,
+      deps,
     );
   }
 
