@@ -91,7 +91,7 @@ describe('decide', () => {
             }
           });
         }),
-        { numRuns: 150 },
+        { numRuns: 60 },
       );
     });
   }
@@ -119,7 +119,7 @@ describe('decide', () => {
         });
         expect(decisions[0]).to.deep.equal(decisions[1]);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });

@@ -32,7 +32,7 @@ export function prepareFilters(cycle: Cycle, { filters }: CompiledProfile): Prep
     nodeNames = nodeNames === undefined ? outcome.nodeNames : intersection(nodeNames, outcome.nodeNames);
     if (nodeNames.size === 0) return { kind: 'rejected', rejection: nothingLeft(naming) };
   }
-  const promising = filters.filter(({ filterPromised }) => filterPromised !== undefined);
+  const promising = filters.filter((plugin) => plugin.filterPromised !== undefined);
   return { kind: 'run', run: { active, promising, nodeNames, outside: outsideOf(naming) } };
 }
 

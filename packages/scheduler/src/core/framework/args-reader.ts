@@ -79,5 +79,5 @@ function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  return typeof value === 'string' ? `"${value}"` : String(value);
+  return JSON.stringify(value);
 }

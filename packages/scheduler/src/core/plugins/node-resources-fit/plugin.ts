@@ -19,15 +19,15 @@ function fitFilter(isIgnored: IsIgnored): FilterPlugin<Wanted> {
 function fitScore(strategy: ScoringStrategy): ScorePlugin<readonly AskedResource[]> {
   const { resources = CPU_AND_MEMORY } = strategy;
   const weighted = resources.length === 0 ? CPU_AND_MEMORY : resources;
-  const { score, kernel } = compileStrategy(strategy, weighted);
+  const compiled = compileStrategy(strategy, weighted);
   return {
     name: NAME,
     preScore: ({ pod }) => ({
       kind: 'continue',
       state: weighted.map(({ name, weight }) => ({ name, weight, asked: pod.scoredRequests.get(name) ?? 0 })),
     }),
-    score: (_cycle, node, asked) => score(node, asked),
-    ...(kernel === undefined ? {} : { kernel }),
+    score: (_cycle, node, asked) => compiled.score(node, asked),
+    ...(compiled.kernel === undefined ? {} : { kernel: compiled.kernel }),
     explain: (_cycle, node, asked) => ({
       strategy: strategy.type,
       resources: asked.map((resource) => ({
