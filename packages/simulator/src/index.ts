@@ -2,6 +2,7 @@ export {
   type CpuTotals,
   LoadModel,
   type NodeLoadSpec,
+  type PlacedPod,
   type PodLoad,
   type ResourceUse,
 } from './core/load/load-model.js';

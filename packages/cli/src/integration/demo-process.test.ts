@@ -54,8 +54,8 @@ describe('catamaran demo, as a process', function () {
     const child = demo('--exit', ...SMALL);
     await child.waitFor(/^Catamaran demo: .*\n/);
     let bestMs = Date.now() - startedMs;
-    // The machine may be busy with other things: the best of three counts.
-    for (let again = 0; again < 2 && bestMs > 2000; again++) {
+    // The machine may be busy with other things: the best of five counts.
+    for (let again = 0; again < 4 && bestMs > 2000; again++) {
       const anotherMs = Date.now();
       await demo('--exit', ...SMALL).waitFor(/^Catamaran demo: .*\n/);
       bestMs = Math.min(bestMs, Date.now() - anotherMs);

@@ -89,6 +89,6 @@ export class ObservedProcess {
   }
 
   #announce(): void {
-    for (const watcher of [...this.#watchers]) watcher();
+    for (const watcher of this.#watchers) watcher();
   }
 }

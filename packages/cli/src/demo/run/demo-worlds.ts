@@ -46,51 +46,66 @@ const SCHEDULER_DELAY_MS = 1000;
 
 /** Both worlds, each with its own cluster and scheduler, on one clock; the load-watcher reads that of Catamaran. */
 export async function startDemoWorlds(options: DemoWorldsOptions, deps: DemoWorldsDeps): Promise<DemoWorlds> {
-  const { plan, seed, ports, timing = METRICS_TIMING } = options;
-  const clock = new VirtualClock(START_MS);
-  const all = { ...deps, clock };
-  const closers: (() => Promise<void>)[] = [];
-  const started = async <T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
-    const running = await starting;
-    closers.unshift(() => running.close());
-    return running;
-  };
-  let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closing ??= closeInTurn(closers);
-    return closing;
-  };
+  const parts = new StartedParts();
   try {
-    const requestsCluster = await started(EmbeddedCluster.start({ plan, seed, port: 0 }, all));
-    const cluster = await started(EmbeddedCluster.start({ plan, seed, port: ports.cluster }, all));
-    const watcher = await started(
-      WatcherChain.start({ clusterUrl: cluster.url, port: ports.watcher, timing }, all),
-    );
-    await clock.advanceBy(SCHEDULER_DELAY_MS);
-    const requests = await started(
-      EmbeddedWorld.start({ embedded: requestsCluster, config: requestsOnlyConfig(), seed }, all),
-    );
-    const catamaran = await started(
-      EmbeddedWorld.start(
-        { embedded: cluster, config: targetLoadPackingConfig(watcher.url, timing), seed },
-        { ...all, settleFirst: () => watcher.settled() },
-      ),
-    );
-    return {
-      clock,
-      startMs: START_MS,
-      requests,
-      catamaran,
-      metricRefreshes: () => watcher.refreshes,
-      urls: { watcher: watcher.url, requestsCluster: requestsCluster.url, catamaranCluster: cluster.url },
-      close,
-    };
+    return await startParts(options, deps, parts);
   } catch (error) {
-    await close();
+    await parts.close();
     throw error;
   }
 }
 
-async function closeInTurn(closers: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const close of closers) await close();
+async function startParts(
+  options: DemoWorldsOptions,
+  deps: DemoWorldsDeps,
+  parts: StartedParts,
+): Promise<DemoWorlds> {
+  const { plan, seed, ports, timing = METRICS_TIMING } = options;
+  const clock = new VirtualClock(START_MS);
+  const all = { ...deps, clock };
+  const left = await parts.add(EmbeddedCluster.start({ plan, seed, port: 0 }, all));
+  const right = await parts.add(EmbeddedCluster.start({ plan, seed, port: ports.cluster }, all));
+  const watcher = await parts.add(
+    WatcherChain.start({ clusterUrl: right.url, port: ports.watcher, timing }, all),
+  );
+  await clock.advanceBy(SCHEDULER_DELAY_MS);
+  const requests = await parts.add(
+    EmbeddedWorld.start({ embedded: left, config: requestsOnlyConfig(), seed }, all),
+  );
+  const catamaran = await parts.add(
+    EmbeddedWorld.start(
+      { embedded: right, config: targetLoadPackingConfig(watcher.url, timing), seed },
+      { ...all, settleFirst: () => watcher.settled() },
+    ),
+  );
+  return {
+    clock,
+    startMs: START_MS,
+    requests,
+    catamaran,
+    metricRefreshes: () => watcher.refreshes,
+    urls: { watcher: watcher.url, requestsCluster: left.url, catamaranCluster: right.url },
+    close: () => parts.close(),
+  };
+}
+
+/** What has been started, to be closed in the opposite order, once. */
+class StartedParts {
+  readonly #closers: (() => Promise<void>)[] = [];
+  #closing: Promise<void> | undefined;
+
+  async add<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+    const part = await starting;
+    this.#closers.unshift(() => part.close());
+    return part;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const close of this.#closers) await close();
+  }
 }

@@ -82,12 +82,13 @@ export class EmbeddedCluster {
   runBoundPods(): boolean {
     const nowMs = this.#clock.nowMs();
     const before = this.#waiting.size;
-    for (const pod of [...this.#waiting.values()]) {
+    for (const pod of this.#waiting.values()) {
       const { spec, metadata } = this.cluster.objects.get('pods', pod.name, DEMO_NAMESPACE);
       if (spec.nodeName === undefined) continue;
       this.#waiting.delete(pod.name);
       this.#bound += 1;
-      this.#model.place(metadata.uid ?? pod.name, spec.nodeName, pod.load, nowMs);
+      const { nodeName } = spec;
+      this.#model.place({ uid: metadata.uid ?? pod.name, nodeName, load: pod.load }, nowMs);
       const requested = this.#requestedCpuMilli.get(spec.nodeName) ?? 0;
       this.#requestedCpuMilli.set(spec.nodeName, requested + pod.load.cpuRequestMilli);
       this.cluster.updatePodStatus(DEMO_NAMESPACE, pod.name, {

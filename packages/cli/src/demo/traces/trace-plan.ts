@@ -52,7 +52,10 @@ export function tracePlan(trace: TraceFolder, options: TracePlanOptions): WorldP
     reservedPool: isWholeMachine(pod) ? WHOLE_MACHINE_POOL : undefined,
   }));
   const pool = wholeMachinePool(trace.nodes, taken.filter(isWholeMachine).length);
-  const nodes = [...pool, ...sharedNodes(trace.nodes, pods, pool, options.nodes)];
+  const sharedCount = options.nodes === undefined ? undefined : options.nodes - pool.length;
+  const wantedCpuMilli = total(pods.map((pod) => pod.load.cpuRequestMilli)) / REQUESTED_SHARE;
+  const wanted = sharedCount ?? { cpuMilli: wantedCpuMilli - total(pool.map(allocatableCpuMilli)) };
+  const nodes = [...pool, ...sharedNodes(trace.nodes, wanted)];
   return { nodes, pods, simulatedMinutes: SIMULATED_MINUTES, notes: notesOf(pool.length, trace.cpuPercent) };
 }
 
@@ -88,23 +91,25 @@ function wholeMachinePool(nodes: readonly TraceNode[], count: number): PlannedNo
   }));
 }
 
+/** So many nodes, or so many that they can give so much CPU; at least one. */
 function sharedNodes(
   nodes: readonly TraceNode[],
-  pods: readonly PlannedPod[],
-  pool: readonly PlannedNode[],
-  count: number | undefined,
+  wanted: number | { readonly cpuMilli: number },
 ): PlannedNode[] {
-  const wantedCpuMilli = pods.reduce((sum, pod) => sum + pod.load.cpuRequestMilli, 0) / REQUESTED_SHARE;
-  let cpuMilli = pool.reduce((sum, node) => sum + allocatableCpuMilli(node), 0);
+  let cpuMilli = 0;
   const picked: PlannedNode[] = [];
   for (const node of inFixedMix(nodes)) {
-    const enough = count === undefined ? cpuMilli >= wantedCpuMilli : picked.length + pool.length >= count;
+    const enough = typeof wanted === 'number' ? picked.length >= wanted : cpuMilli >= wanted.cpuMilli;
     if (enough && picked.length > 0) break;
     const planned = plannedNode(node, `node-${String(picked.length + 1).padStart(4, '0')}`);
     picked.push(planned);
     cpuMilli += allocatableCpuMilli(planned);
   }
   return picked;
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** Without end: the kinds of nodes take turns as MIX says; within a kind the trace's nodes follow in stride. */

@@ -24,31 +24,31 @@ function pod(samples: readonly number[], cpuRequestMilli = 1000): PodLoad {
 describe('LoadModel', () => {
   it('adds the idle load of the node to the share of the request that each pod uses', () => {
     const model = new LoadModel([NODE], START_MS);
-    model.place('a', 'n1', pod([0.3]), START_MS);
-    model.place('b', 'n1', pod([1.5], 2000), START_MS);
+    model.place({ uid: 'a', nodeName: 'n1', load: pod([0.3]) }, START_MS);
+    model.place({ uid: 'b', nodeName: 'n1', load: pod([1.5], 2000) }, START_MS);
     expect(model.usage('n1', START_MS)).to.deep.equal({ cpuMilli: 3400, memoryBytes: 450 });
   });
 
   it('caps what a meter sees at capacity and keeps the demand above it', () => {
     const model = new LoadModel([NODE], START_MS);
-    model.place('a', 'n1', pod([2], 3000), START_MS);
-    for (const uid of ['b', 'c']) model.place(uid, 'n1', pod([0], 1), START_MS);
-    for (const uid of ['d', 'e', 'f']) model.place(uid, 'n1', pod([0], 1), START_MS);
+    model.place({ uid: 'a', nodeName: 'n1', load: pod([2], 3000) }, START_MS);
+    for (const uid of ['b', 'c']) model.place({ uid, nodeName: 'n1', load: pod([0], 1) }, START_MS);
+    for (const uid of ['d', 'e', 'f']) model.place({ uid, nodeName: 'n1', load: pod([0], 1) }, START_MS);
     expect(model.usage('n1', START_MS)).to.deep.equal({ cpuMilli: 4000, memoryBytes: 1000 });
     expect(model.demand('n1', START_MS)).to.deep.equal({ cpuMilli: 6100, memoryBytes: 1250 });
   });
 
   it('holds a sample for its five minutes and takes the next one on the boundary', () => {
     const model = new LoadModel([{ ...NODE, idleCpuMilli: 0 }], START_MS);
-    model.place('a', 'n1', pod([0.1, 0.9]), START_MS);
+    model.place({ uid: 'a', nodeName: 'n1', load: pod([0.1, 0.9]) }, START_MS);
     const cpuAt = (ms: number): number | undefined => model.usage('n1', START_MS + ms)?.cpuMilli;
     expect([0, SAMPLE_MS - 1, SAMPLE_MS, 2 * SAMPLE_MS].map(cpuAt)).to.deep.equal([100, 100, 900, 100]);
   });
 
   it('counts a pod from the instant it was placed until it was removed, and not twice', () => {
     const model = new LoadModel([{ ...NODE, idleCpuMilli: 0 }], START_MS);
-    model.place('a', 'n1', pod([1]), START_MS + 10_000);
-    model.place('a', 'n1', pod([1]), START_MS + 15_000);
+    model.place({ uid: 'a', nodeName: 'n1', load: pod([1]) }, START_MS + 10_000);
+    model.place({ uid: 'a', nodeName: 'n1', load: pod([1]) }, START_MS + 15_000);
     model.remove('a', START_MS + 40_000);
     model.remove('a', START_MS + 50_000);
     expect(model.cpuTotals('n1', START_MS + 60_000)).to.deep.equal({
@@ -59,7 +59,7 @@ describe('LoadModel', () => {
 
   it('sums used time below capacity and demand above it over a step boundary', () => {
     const model = new LoadModel([NODE], START_MS);
-    model.place('a', 'n1', pod([0.5, 8]), START_MS);
+    model.place({ uid: 'a', nodeName: 'n1', load: pod([0.5, 8]) }, START_MS);
     const totals = model.cpuTotals('n1', START_MS + SAMPLE_MS + 60_000);
     expect(totals).to.deep.equal({
       usedMilliMs: 600 * SAMPLE_MS + 4000 * 60_000,
@@ -69,7 +69,7 @@ describe('LoadModel', () => {
 
   it('knows nothing of a node it was not given, which is not zero', () => {
     const model = new LoadModel([NODE], START_MS);
-    model.place('a', 'n2', pod([1]), START_MS);
+    model.place({ uid: 'a', nodeName: 'n2', load: pod([1]) }, START_MS);
     expect(model.usage('n2', START_MS)).to.equal(undefined);
     expect(model.demand('n2', START_MS)).to.equal(undefined);
     expect(model.cpuTotals('n2', START_MS)).to.equal(undefined);
@@ -90,7 +90,8 @@ describe('LoadModel', () => {
     fc.assert(
       fc.property(readings, samples, (offsets, shares) => {
         const [asked, once] = [new LoadModel([NODE], START_MS), new LoadModel([NODE], START_MS)];
-        for (const model of [asked, once]) model.place('a', 'n1', pod(shares), START_MS);
+        for (const model of [asked, once])
+          model.place({ uid: 'a', nodeName: 'n1', load: pod(shares) }, START_MS);
         for (const offset of offsets.sort((a, b) => a - b)) asked.cpuTotals('n1', START_MS + offset);
         const endMs = START_MS + 3_000_000;
         expect(asked.cpuTotals('n1', endMs)).to.deep.equal(once.cpuTotals('n1', endMs));

@@ -16,6 +16,12 @@ export interface PodLoad {
   readonly memoryCurve: UsageCurve;
 }
 
+export interface PlacedPod {
+  readonly uid: string;
+  readonly nodeName: string;
+  readonly load: PodLoad;
+}
+
 export interface ResourceUse {
   readonly cpuMilli: number;
   readonly memoryBytes: number;
@@ -57,13 +63,13 @@ export class LoadModel {
   }
 
   /** From `nowMs` on the pod uses its curve on that node. Unknown nodes and pods already placed are ignored. */
-  place(podUid: string, nodeName: string, load: PodLoad, nowMs: number): void {
-    const node = this.#nodes.get(nodeName);
-    if (node === undefined || this.#nodeOfPod.has(podUid)) return;
+  place(pod: PlacedPod, nowMs: number): void {
+    const node = this.#nodes.get(pod.nodeName);
+    if (node === undefined || this.#nodeOfPod.has(pod.uid)) return;
     this.#accountUntil(node, nowMs);
-    node.pods.set(podUid, load);
+    node.pods.set(pod.uid, pod.load);
     node.cached = undefined;
-    this.#nodeOfPod.set(podUid, node);
+    this.#nodeOfPod.set(pod.uid, node);
   }
 
   remove(podUid: string, nowMs: number): void {
