@@ -9,6 +9,8 @@ import { redirectToCleanPath } from './unclean-path.js';
 const PATH = '/watcher';
 const HEALTH_PATH = '/watcher/health';
 const METHODS = 'GET, HEAD';
+/** The usual question, with nothing in it that would have to be decoded. */
+const PLAIN_HOST_QUERY = /^\/watcher\?host=([\w.-]+)$/;
 
 /**
  * The paths that schedulers poll, answered without a framework; everything else goes to `next`. Status, content type
@@ -23,6 +25,11 @@ export function watcherHandler(
     const url = request.url ?? '/';
     if (url === PATH) {
       serveWhole(watcher, request, response);
+      return;
+    }
+    const plainHost = PLAIN_HOST_QUERY.exec(url)?.[1];
+    if (plainHost !== undefined) {
+      serveHost(watcher, { request, response, host: plainHost });
       return;
     }
     const { rawPath, rawQuery } = parseTarget(url);
@@ -58,7 +65,7 @@ function serveQuery(watcher: LoadWatcher, exchange: Exchange): void {
   const host = queryValue(rawQuery, 'host');
   const duration = window === '' ? undefined : (window as WindowDuration);
   if (host === undefined || host.length === 0) serveWhole(watcher, request, response, duration);
-  else serveHost(watcher, { ...exchange, host, duration });
+  else serveHost(watcher, { request, response, host, duration });
 }
 
 function serveWhole(
@@ -78,7 +85,7 @@ function serveWhole(
     return;
   }
   const ready = encoded.gzipReady;
-  if (ready !== undefined) sendGzip(request, response, { bytes: ready, encoded });
+  if (ready !== undefined) sendBody(request, response, ready);
   else void sendWhenCompressed(request, response, encoded);
 }
 
@@ -88,18 +95,19 @@ async function sendWhenCompressed(
   response: ServerResponse,
   encoded: EncodedWindow,
 ): Promise<void> {
-  const bytes = await encoded.gzip().catch(() => undefined);
-  if (bytes === undefined) sendBody(request, response, encoded.whole);
-  else sendGzip(request, response, { bytes, encoded });
+  const packed = await encoded.gzip().catch(() => undefined);
+  sendBody(request, response, packed ?? encoded.whole);
 }
 
-function serveHost(
-  watcher: LoadWatcher,
-  exchange: Exchange & { readonly host: Buffer; readonly duration: WindowDuration | undefined },
-): void {
-  const { request, response, host } = exchange;
+interface HostExchange extends Pick<Exchange, 'request' | 'response'> {
+  /** Bytes as sent, where they are more than plain ASCII. */
+  readonly host: string | Buffer;
+  readonly duration?: WindowDuration | undefined;
+}
+
+function serveHost(watcher: LoadWatcher, { request, response, host, duration }: HostExchange): void {
   if (!isReading(request, response)) return;
-  const encoded = watcher.serve(exchange.duration)?.encoded;
+  const encoded = watcher.serve(duration)?.encoded;
   if (encoded === undefined) {
     sendNoData(response);
     return;
@@ -110,7 +118,7 @@ function serveHost(
     return;
   }
   // JSON by its header, text by its body, the name unescaped: so the Go service answers, and nosniff keeps it harmless.
-  const text = Buffer.concat([Buffer.from('No metrics found for host '), host]);
+  const text = Buffer.concat([Buffer.from('No metrics found for host '), Buffer.from(host)]);
   send(response, { status: 404, type: 'application/json', bytes: text });
 }
 
@@ -131,41 +139,12 @@ function isReading(request: IncomingMessage, response: ServerResponse): boolean 
 
 function sendBody(request: IncomingMessage, response: ServerResponse, body: EncodedBody): void {
   if (matches(request, body.etag)) {
-    sendNotModified(response, body.etag);
+    response.writeHead(304, { ETag: body.etag, Vary: 'Accept-Encoding' });
+    response.end();
     return;
   }
-  response.writeHead(200, {
-    'Content-Type': 'application/json',
-    'Content-Length': body.bytes.length,
-    ETag: body.etag,
-    Vary: 'Accept-Encoding',
-  });
+  response.writeHead(200, body.headers as string[]);
   response.end(body.bytes);
-}
-
-function sendGzip(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { bytes, encoded }: { readonly bytes: Buffer; readonly encoded: EncodedWindow },
-): void {
-  const etag = encoded.whole.etag.replace(/"$/, '-gzip"');
-  if (matches(request, etag) || matches(request, encoded.whole.etag)) {
-    sendNotModified(response, etag);
-    return;
-  }
-  response.writeHead(200, {
-    'Content-Type': 'application/json',
-    'Content-Encoding': 'gzip',
-    'Content-Length': bytes.length,
-    ETag: etag,
-    Vary: 'Accept-Encoding',
-  });
-  response.end(bytes);
-}
-
-function sendNotModified(response: ServerResponse, etag: string): void {
-  response.writeHead(304, { ETag: etag, Vary: 'Accept-Encoding' });
-  response.end();
 }
 
 function sendNoData(response: ServerResponse): void {

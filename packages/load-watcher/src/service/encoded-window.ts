@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import { encodeWatcherParts, type WatcherDocument } from '@catamaran/model';
 
 export interface EncodedBody {
   readonly bytes: Buffer;
   /** Strong entity tag, quoted. */
   readonly etag: string;
+  /** Of a 200, as name, value, name, value. */
+  readonly headers: readonly string[];
 }
 
 const compress = promisify(gzip);
@@ -27,8 +29,8 @@ export class EncodedWindow {
   /** Begin and end of each host's text in `whole`. */
   readonly #spans: ReadonlyMap<string, readonly [number, number]>;
   readonly #hosts = new Map<string, EncodedBody>();
-  #gzip: Promise<Buffer | undefined> | undefined;
-  #gzipReady: Buffer | undefined;
+  #gzip: Promise<EncodedBody | undefined> | undefined;
+  #gzipReady: EncodedBody | undefined;
 
   constructor(document: WatcherDocument) {
     const { head, nodes, tail } = encodeWatcherParts(document);
@@ -61,24 +63,40 @@ export class EncodedWindow {
   }
 
   /** The compressed whole, when it has been made. */
-  get gzipReady(): Buffer | undefined {
+  get gzipReady(): EncodedBody | undefined {
     return this.#gzipReady;
   }
 
   /** Compresses once, off the event loop; undefined where it isn't worth it. */
-  gzip(): Promise<Buffer | undefined> {
+  gzip(): Promise<EncodedBody | undefined> {
     this.#gzip ??= this.#compress();
     return this.#gzip;
   }
 
-  async #compress(): Promise<Buffer | undefined> {
-    const { bytes } = this.whole;
+  async #compress(): Promise<EncodedBody | undefined> {
+    const { bytes, etag } = this.whole;
     if (bytes.length < MIN_GZIP_BYTES) return undefined;
-    this.#gzipReady = await compress(bytes, { level: GZIP_LEVEL, strategy: constants.Z_DEFAULT_STRATEGY });
+    const packed = await compress(bytes, { level: GZIP_LEVEL });
+    this.#gzipReady = bodyOf(packed, etag.replace(/"$/, '-gzip"'), ['Content-Encoding', 'gzip']);
     return this.#gzipReady;
   }
 }
 
 function encodedBody(bytes: Buffer): EncodedBody {
-  return { bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` };
+  return bodyOf(bytes, `"${createHash('sha1').update(bytes).digest('base64url')}"`);
+}
+
+function bodyOf(bytes: Buffer, etag: string, more: readonly string[] = []): EncodedBody {
+  const length = String(bytes.length);
+  const headers = [
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    length,
+    'ETag',
+    etag,
+    'Vary',
+    'Accept-Encoding',
+  ];
+  return { bytes, etag, headers: [...headers, ...more] };
 }

@@ -48,6 +48,7 @@ export class LoadWatcher {
   #active: Promise<void> | undefined;
   #started = false;
   #lastRefresh: LastRefresh | undefined;
+  #best: StoredWindow | undefined;
 
   constructor(options: LoadWatcherOptions, deps: LoadWatcherDeps) {
     this.#options = options;
@@ -71,7 +72,13 @@ export class LoadWatcher {
 
   /** What a request gets now: of the window asked for, or of the one that is best to serve. */
   serve(window?: WindowDuration): StoredWindow | undefined {
-    if (window === undefined) return selectWindow(this.#store.all().filter((entry) => this.#isFresh(entry)));
+    if (window === undefined) {
+      // The best stays the best until something is stored or it grows too old; this is asked at each request.
+      if (this.#best === undefined || !this.#isFresh(this.#best)) {
+        this.#best = selectWindow(this.#store.all().filter((entry) => this.#isFresh(entry)));
+      }
+      return this.#best;
+    }
     const entry = this.#store.get(window);
     return entry !== undefined && this.#isFresh(entry) ? entry : undefined;
   }
@@ -151,6 +158,7 @@ export class LoadWatcher {
       if (replaces(figures, this.serve(figures.duration)?.figures)) {
         const encoded = new EncodedWindow(this.#document(figures, timestampUnixSeconds));
         this.#store.set(figures.duration, { figures, encoded });
+        this.#best = undefined;
       }
       nodes = Math.max(nodes, figures.nodes.size);
     }
