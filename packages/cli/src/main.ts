@@ -3,5 +3,6 @@ import { runMain } from '@catamaran/platform';
 import { conformanceCommand } from './commands/conformance-command.js';
 import { demoCommand } from './commands/demo-command.js';
 import { dispatch } from './commands/dispatch.js';
+import { pictureCommand } from './commands/picture-command.js';
 
-await runMain('catamaran', (context) => dispatch([demoCommand, conformanceCommand], context));
+await runMain('catamaran', (context) => dispatch([demoCommand, conformanceCommand, pictureCommand], context));
