@@ -13,14 +13,15 @@ export function plainDecision(cycle: Cycle, { filters, scores }: CompiledProfile
   });
   const feasible: Node[] = [];
   for (const node of cycle.snapshot.nodes()) {
-    if (active.every(({ plugin, state }) => plugin.filter(cycle, node, state) === undefined)) feasible.push(node);
+    if (active.every(({ plugin, state }) => plugin.filter(cycle, node, state) === undefined))
+      feasible.push(node);
   }
   const totals = new Float64Array(feasible.length);
   for (const { plugin, weight } of scores) {
     const outcome = plugin.preScore?.(cycle) ?? { kind: 'continue', state: undefined };
     if (outcome.kind === 'skip') continue;
     const raw = feasible.map((node) => plugin.score(cycle, node, outcome.state));
-    const range = { min: Math.min(...raw), max: Math.max(...raw) };
+    const range = { min: Math.min(...raw), max: Math.max(...raw), someBehind: false };
     raw.forEach((value, index) => {
       totals[index] = (totals[index] ?? 0) + (plugin.normalize?.(value, range) ?? value) * weight;
     });

@@ -53,6 +53,11 @@ function placement(
   };
 }
 
+/** When more nodes changed, a scan of all is cheaper: its digests serve every class. */
+function followable(nodeCount: number): number {
+  return Math.max(16, nodeCount / 4);
+}
+
 interface QuickOutcome {
   readonly feasibleCount: number;
   readonly best: Best;
@@ -84,7 +89,7 @@ function followed(
   const kept = cache.get(pod.classKey);
   if (kept === undefined || kept.inputsKey !== inputs) return undefined;
   const changed = snapshot.changedSince(kept.version);
-  if (changed === undefined) return undefined;
+  if (changed === undefined || changed.length > followable(snapshot.nodeCount)) return undefined;
   kept.columns.follow({ pod, snapshot }, changed);
   kept.version = snapshot.version;
   return { feasibleCount: kept.columns.feasibleCount, best: kept.columns.best() };
