@@ -177,14 +177,21 @@ const WRONG_FILES: readonly (readonly [string, string, readonly string[]])[] = [
     'kind: KubeSchedulerConfig\n',
     [
       'kind: "KubeSchedulerConfig" is not KubeSchedulerConfiguration (c.yaml, line 1)',
-      "apiVersion: Object 'apiVersion' is missing: supported is kubescheduler.config.k8s.io/v1 (c.yaml, line 1)",
+      "apiVersion: Object 'apiVersion' is missing: supported are kubescheduler.config.k8s.io/v1 and kubescheduler.config.k8s.io/v1beta3 (c.yaml, line 1)",
     ],
   ],
   [
     'C36: a version that never was',
     'apiVersion: componentconfig/v1alpha1\nkind: KubeSchedulerConfiguration',
     [
-      'apiVersion: no kind "KubeSchedulerConfiguration" is registered for version "componentconfig/v1alpha1": supported is kubescheduler.config.k8s.io/v1 (c.yaml, line 1)',
+      'apiVersion: no kind "KubeSchedulerConfiguration" is registered for version "componentconfig/v1alpha1": supported are kubescheduler.config.k8s.io/v1 and kubescheduler.config.k8s.io/v1beta3 (c.yaml, line 1)',
+    ],
+  ],
+  [
+    'C36: a version whose defaults differ, until it is converted',
+    'apiVersion: kubescheduler.config.k8s.io/v1beta2\nkind: KubeSchedulerConfiguration',
+    [
+      'apiVersion: kubescheduler.config.k8s.io/v1beta2 is not read yet, since its default plugins and weights differ: supported are kubescheduler.config.k8s.io/v1 and kubescheduler.config.k8s.io/v1beta3 (c.yaml, line 1)',
     ],
   ],
   [
@@ -224,6 +231,24 @@ describe('loadSchedulerConfig', () => {
     ).to.deep.equal([
       'profiles[0].plugins.score.disabled[0].name: disabling "NodeResourcesLeastAllocated" has no effect since v1beta2: the plugin no longer exists (c.yaml, line 5)',
     ]);
+  });
+
+  it("C36: reads v1beta3 as v1, with a note; upstream's own Trimaran sample still says it", () => {
+    const body = `${profile(
+      'plugins:\n  score:\n    disabled: [{name: NodeResourcesBalancedAllocation}, {name: NodeResourcesLeastAllocated}]\n    enabled: [{name: TargetLoadPacking}]\npluginConfig:\n- name: TargetLoadPacking\n  args: {apiVersion: VERSION, defaultRequests: {cpu: "2000m"}, targetUtilization: 70}',
+    )}`;
+    const load = (version: string) =>
+      loadSchedulerConfig(
+        `apiVersion: ${version}\nkind: KubeSchedulerConfiguration\n${body.replace('VERSION', version)}`,
+        'c.yaml',
+      );
+    const [old, now] = [load('kubescheduler.config.k8s.io/v1beta3'), load('kubescheduler.config.k8s.io/v1')];
+    expect(old.ok && old.config)
+      .to.be.an('object')
+      .and.deep.equal(now.ok && now.config);
+    expect(old.warnings[0]).to.equal(
+      'apiVersion: kubescheduler.config.k8s.io/v1beta3 is gone from kube-scheduler 1.29 on: write kubescheduler.config.k8s.io/v1 (c.yaml, line 1)',
+    );
   });
 
   it('C42: one profile without a name is the default scheduler', () => {

@@ -18,7 +18,11 @@ export type LoadedConfig =
 
 const GROUP = 'kubescheduler.config.k8s.io';
 const KIND = 'KubeSchedulerConfiguration';
-const OLD_VERSIONS = ['v1beta1', 'v1beta2', 'v1beta3'];
+const VERSION = `${GROUP}/v1`;
+/** Same fields, same default plugins and weights as v1. */
+const V1BETA3 = `${GROUP}/v1beta3`;
+/** Other default weights, other plugins. */
+const OLDER_VERSIONS = [`${GROUP}/v1beta1`, `${GROUP}/v1beta2`];
 
 const EMPTY_FILE: MapNode = { kind: 'map', entries: new Map(), path: '', line: 1 };
 
@@ -72,7 +76,7 @@ function inFileOrder(problems: readonly SourceProblem[]): readonly SourceProblem
 
 /** What runs without a configuration file: kube-scheduler's defaults. */
 export function defaultSchedulerConfig(validators: PluginValidators = PLUGIN_VALIDATORS): SchedulerConfig {
-  return deepFreeze(readConfig(EMPTY_FILE, validators, new Report()));
+  return deepFreeze(readConfig(EMPTY_FILE, { validators, apiVersion: VERSION }, new Report()));
 }
 
 function readFile(
@@ -84,11 +88,12 @@ function readFile(
     report.problem(root, `expected a ${KIND}, got ${root.kind === 'list' ? 'a list' : 'a single value'}`);
     return undefined;
   }
-  return checkVersion(root, report) ? readConfig(root, validators, report) : undefined;
+  const apiVersion = readVersion(root, report);
+  return apiVersion === undefined ? undefined : readConfig(root, { validators, apiVersion }, report);
 }
 
 /** With another kind or version the rest would be noise, so reading ends here. */
-function checkVersion(root: MapNode, report: Report): boolean {
+function readVersion(root: MapNode, report: Report): string | undefined {
   const kind = textOf(root.entries.get('kind'));
   const version = textOf(root.entries.get('apiVersion'));
   if (kind !== KIND) {
@@ -100,24 +105,33 @@ function checkVersion(root: MapNode, report: Report): boolean {
         : `"${kind}" is not ${KIND}${near}`;
     report.problem(place(root, 'kind'), text);
   }
-  if (version !== `${GROUP}/v1`) {
+  if (version === V1BETA3) {
+    report.warn(
+      place(root, 'apiVersion'),
+      `${V1BETA3} is gone from kube-scheduler 1.29 on: write ${VERSION}`,
+    );
+  } else if (version !== VERSION) {
     report.problem(place(root, 'apiVersion'), versionText(version));
   }
-  return kind === KIND && version === `${GROUP}/v1`;
+  return kind === KIND && (version === VERSION || version === V1BETA3) ? version : undefined;
 }
 
 function versionText(version: string | undefined): string {
-  const supported = `supported is ${GROUP}/v1`;
+  const supported = `supported are ${VERSION} and ${V1BETA3}`;
   if (version === undefined) {
     return `Object 'apiVersion' is missing: ${supported}`;
   }
-  const [group, old] = version.split('/');
-  return group === GROUP && OLD_VERSIONS.includes(old ?? '')
-    ? `${version} is not read yet: ${supported}; its fields are the same as v1beta3's, default weights and removed plugins differ before that`
+  return OLDER_VERSIONS.includes(version)
+    ? `${version} is not read yet, since its default plugins and weights differ: ${supported}`
     : `no kind "${KIND}" is registered for version "${version}": ${supported}`;
 }
 
-function readConfig(root: MapNode, validators: PluginValidators, report: Report): SchedulerConfig {
+interface FileContext {
+  readonly validators: PluginValidators;
+  readonly apiVersion: string;
+}
+
+function readConfig(root: MapNode, context: FileContext, report: Report): SchedulerConfig {
   const fields = readTopLevel(root, report);
   const section = (name: 'leaderElection' | 'clientConnection'): SourceNode => fields?.[name] ?? EMPTY_FILE;
   const percentageOfNodesToScore = fields?.percentageOfNodesToScore;
@@ -139,7 +153,7 @@ function readConfig(root: MapNode, validators: PluginValidators, report: Report)
     podInitialBackoffSeconds: fields?.podInitialBackoffSeconds ?? 1,
     podMaxBackoffSeconds: fields?.podMaxBackoffSeconds ?? 10,
     delayCacheUntilActive: fields?.delayCacheUntilActive ?? false,
-    profiles: readProfiles(fields?.profiles, { percentageOfNodesToScore, validators }, report),
+    profiles: readProfiles(fields?.profiles, { ...context, percentageOfNodesToScore }, report),
   };
   checkBackoff(config, root, report);
   refuseExtenders(fields?.extenders, report);

@@ -4,11 +4,13 @@ import { readProfilePlugins } from './profile-plugins.js';
 import { integerReader, listReader, objectReader, type Report, readString } from './reading.js';
 import { nodeAt, type SourceNode } from './source-node.js';
 
-export const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
+const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
 export interface ProfileDefaults {
   readonly percentageOfNodesToScore: number | undefined;
   readonly validators: PluginValidators;
+  /** Of the file; arguments that name their own must name the same. */
+  readonly apiVersion: string;
 }
 
 const EMPTY_PROFILE: SourceNode = { kind: 'map', entries: new Map(), path: 'profiles[0]', line: 1 };

@@ -108,20 +108,6 @@ export function listReader<T>(item: Reader<T>): Reader<readonly T[]> {
   };
 }
 
-/** A map with free keys. */
-export function mapReader<T>(value: Reader<T>): Reader<Readonly<Record<string, T>>> {
-  return (node, report) => {
-    if (isNull(node)) {
-      return undefined;
-    }
-    if (node.kind !== 'map') {
-      return wrongType(node, report, { expected: 'a map' });
-    }
-    const read = [...node.entries].map(([key, entry]) => [key, value(entry, report)] as const);
-    return Object.fromEntries(read.filter((pair): pair is readonly [string, T] => pair[1] !== undefined));
-  };
-}
-
 export type Shape = Readonly<Record<string, Reader<unknown>>>;
 
 export type Fields<S extends Shape> = {
@@ -166,7 +152,7 @@ export function isNull(node: SourceNode): boolean {
 }
 
 /** The value, as messages show it; never a whole map or list. */
-export function kindOf(node: SourceNode): string {
+function kindOf(node: SourceNode): string {
   if (node.kind !== 'scalar') {
     return node.kind === 'map' ? 'a map' : 'a list';
   }

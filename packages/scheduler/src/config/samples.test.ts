@@ -17,7 +17,9 @@ describe('the sample configurations', () => {
       const loaded = loadSchedulerConfig(readFileSync(new URL(name, FOLDER), 'utf8'), name);
       expect(loaded.ok ? loaded.warnings : loaded.problems).to.deep.equal([]);
       const policies = loaded.ok ? loaded.config.profiles.map(loadPolicyOf) : [];
-      expect(policies.map((policy) => [policy?.maxAgeMs, policy?.whenBlind])).to.deep.equal([[300_000, 'useRequests']]);
+      expect(policies.map((policy) => [policy?.maxAgeMs, policy?.whenBlind])).to.deep.equal([
+        [300_000, 'useRequests'],
+      ]);
     });
   }
 });

@@ -144,6 +144,24 @@ describe('binding', () => {
     expect(world.nodeOf('next')).to.equal('n');
   });
 
+  it('that fails wakes the pods that waited for its place', async () => {
+    let fail: () => void = () => undefined;
+    firstBinding(
+      () =>
+        new Promise((_resolve, reject) => {
+          fail = () => reject(failure('forbidden'));
+        }),
+    );
+    world.cluster.createPod(podOf('holder', { ...OURS, requests: { cpu: '4' } }));
+    await world.drift(100);
+    world.cluster.createPod(podOf('waiting', { ...OURS, requests: { cpu: '4' } }));
+    await world.drift(1_500);
+    expect(world.condition('waiting')).to.include({ reason: 'Unschedulable' });
+    fail();
+    await world.drift(100);
+    expect(world.nodeOf('waiting')).to.equal('n');
+  });
+
   it('that is throttled waits as long as asked, and is then made', async () => {
     firstBinding(() => Promise.reject(failure('throttled', 2_000)));
     world.cluster.createPod(podOf('p', OURS));

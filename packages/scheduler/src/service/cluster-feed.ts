@@ -20,6 +20,9 @@ export interface PendingPodHandlers {
   onEvent(event: ClusterEvent): void;
 }
 
+/** Bookmarks come each minute, and a silent watch is replaced after 150 s. */
+const MAX_SILENCE_MS = 300_000;
+
 /** Finished pods hold nothing; kube-scheduler does not watch them either. */
 const UNFINISHED = 'status.phase!=Succeeded,status.phase!=Failed';
 
@@ -49,14 +52,16 @@ export class ClusterFeed {
     return Promise.all([this.#nodes.synced, this.#pods.synced, this.#namespaces.synced]);
   }
 
-  get isSynced(): boolean {
-    return this.#nodes.isSynced && this.#pods.isSynced && this.#namespaces.isSynced;
-  }
-
-  /** For how long the quietest of the watches has heard nothing, not even a bookmark. */
-  silentMs(transportNowMs: number): number {
-    const contacts = [this.#nodes, this.#pods, this.#namespaces].map(({ lastContactMs }) => lastContactMs);
-    return transportNowMs - Math.min(...contacts.map((contact) => contact ?? transportNowMs));
+  /** Why the state can't be relied on; undefined when it can. */
+  problem(transportNowMs: number): string | undefined {
+    const reflectors = [this.#nodes, this.#pods, this.#namespaces];
+    if (!reflectors.every(({ isSynced }) => isSynced)) {
+      return 'nodes, pods and namespaces are still being listed';
+    }
+    const silentMs = transportNowMs - Math.min(...reflectors.map(({ lastContactMs }) => lastContactMs ?? 0));
+    return silentMs > MAX_SILENCE_MS
+      ? `the API server has said nothing for ${Math.round(silentMs / 1000)} s`
+      : undefined;
   }
 
   get nodeCount(): number {

@@ -24,8 +24,6 @@ import { SchedulingLoop } from './scheduling-loop.js';
 const DEFAULT_FLUSH_MS = 5 * 60_000;
 const DEFAULT_MAX_BINDINGS = 64;
 const CLOSE_PATIENCE_MS = 2_000;
-/** Bookmarks come each minute, and a silent watch is replaced after 150 s. */
-const MAX_SILENCE_MS = 300_000;
 
 /** A standalone scheduler: watches the cluster, decides, binds. Any number of them run in one process. */
 export class SchedulerService {
@@ -68,13 +66,7 @@ export class SchedulerService {
     if (this.#closing !== undefined) {
       return 'the scheduler is stopping';
     }
-    if (!this.#feed.isSynced) {
-      return 'nodes, pods and namespaces are still being listed';
-    }
-    const silentMs = this.#feed.silentMs(this.#transportClock.nowMs());
-    return silentMs > MAX_SILENCE_MS
-      ? `the API server has said nothing for ${Math.round(silentMs / 1000)} s`
-      : undefined;
+    return this.#feed.problem(this.#transportClock.nowMs());
   }
 
   /**

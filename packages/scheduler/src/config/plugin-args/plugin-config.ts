@@ -8,7 +8,12 @@ import { STANDARD_ARGS } from './standard-args.js';
 /** Plugins that read their own arguments, by name. */
 export type PluginValidators = ReadonlyMap<string, ArgsValidator>;
 
-const API_VERSION = 'kubescheduler.config.k8s.io/v1';
+interface ArgsSetting {
+  readonly validators: PluginValidators;
+  readonly report: Report;
+  /** Of the file; arguments that name their own must name the same. */
+  readonly apiVersion: string;
+}
 
 const EMPTY_ARGS: SourceNode = { kind: 'map', entries: new Map(), path: '', line: 1 };
 
@@ -18,11 +23,7 @@ const EMPTY_ARGS: SourceNode = { kind: 'map', entries: new Map(), path: '', line
  */
 export function readPluginConfig(
   node: SourceNode | undefined,
-  context: {
-    readonly enabled: ReadonlySet<string>;
-    readonly validators: PluginValidators;
-    readonly report: Report;
-  },
+  context: ArgsSetting & { readonly enabled: ReadonlySet<string> },
 ): Readonly<Record<string, unknown>> {
   const { enabled, validators, report } = context;
   const args = new Map<string, unknown>();
@@ -36,11 +37,11 @@ export function readPluginConfig(
       return;
     }
     const given = argsNode === undefined || isNull(argsNode) ? undefined : argsNode;
-    put(name, readArgs(name, { given, nameNode, validators, report }));
+    put(name, readArgs(name, { ...context, given, nameNode }));
   });
   for (const name of enabled) {
     if (!args.has(name) && (STANDARD_ARGS.has(name) || validators.has(name))) {
-      put(name, readArgs(name, { given: undefined, nameNode: node ?? EMPTY_ARGS, validators, report }));
+      put(name, readArgs(name, { ...context, given: undefined, nameNode: node ?? EMPTY_ARGS }));
     }
   }
   return Object.fromEntries(args);
@@ -64,14 +65,12 @@ function readEntry(node: SourceNode, report: Report): Entry | undefined {
   return { name: fields.name, nameNode: nodeAt(node, 'name'), argsNode: fields.args };
 }
 
-interface ArgsContext {
+interface ArgsContext extends ArgsSetting {
   readonly given: SourceNode | undefined;
   readonly nameNode: SourceNode;
-  readonly validators: PluginValidators;
-  readonly report: Report;
 }
 
-function readArgs(name: string, { given, nameNode, validators, report }: ArgsContext): unknown {
+function readArgs(name: string, { given, nameNode, validators, report, apiVersion }: ArgsContext): unknown {
   const replacement = REMOVED_PLUGINS.get(name);
   if (replacement !== undefined) {
     report.problem(nameNode, `plugin ${name} was removed from kube-scheduler: use ${replacement}`);
@@ -81,7 +80,8 @@ function readArgs(name: string, { given, nameNode, validators, report }: ArgsCon
     report.problem(given, 'expected a map of arguments');
     return undefined;
   }
-  const body = given === undefined ? undefined : withoutKind(name, given, report);
+  const body =
+    given === undefined ? undefined : withoutKind(given, { kind: `${name}Args`, apiVersion, report });
   const plain = body === undefined ? undefined : plainValue(body);
   const validate = validators.get(name);
   if (validate !== undefined) {
@@ -130,14 +130,15 @@ function reportOutcome(outcome: ArgsOutcome, root: SourceNode, report: Report): 
 }
 
 /** `args` may name their own version and kind; both must be the plugin's. */
-function withoutKind(name: string, args: MapNode, report: Report): MapNode {
+function withoutKind(
+  args: MapNode,
+  expected: { readonly kind: string; readonly apiVersion: string; readonly report: Report },
+): MapNode {
   const entries = new Map(args.entries);
-  const kind = entries.get('kind');
-  const version = entries.get('apiVersion');
-  entries.delete('kind');
-  entries.delete('apiVersion');
-  expectText(kind, { expected: `${name}Args`, report });
-  expectText(version, { expected: API_VERSION, report });
+  for (const field of ['kind', 'apiVersion'] as const) {
+    expectText(entries.get(field), { expected: expected[field], report: expected.report });
+    entries.delete(field);
+  }
   return { ...args, entries };
 }
 
