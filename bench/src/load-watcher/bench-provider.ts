@@ -40,3 +40,7 @@ function benchMetrics(rollup: string, value: number): readonly Metric[] {
     { ...memory, operator: 'STD', value: value / 11 },
   ];
 }
+
+export function benchNodeAddress(index: number): string {
+  return `10.${Math.floor(index / 250)}.${index % 250}.7`;
+}

@@ -17,47 +17,42 @@ const MIN_GZIP_BYTES = 1_400;
 /** Half the time of the default level for a few percent more bytes. */
 const GZIP_LEVEL = 4;
 
+interface Encoding {
+  readonly whole: EncodedBody;
+  readonly headBytes: number;
+  readonly tail: Buffer;
+  /** Begin and end of each host's text in `whole`. */
+  readonly spans: ReadonlyMap<string, readonly [number, number]>;
+}
+
 /**
- * A document as bytes, made once per refresh: a request only writes them. The document of one host is cut out of the
- * whole at its first request and kept; so is the compressed form.
+ * A document as bytes, made once: a request only writes them. The document of one host is cut out of the whole at its
+ * first request and kept; so is the compressed form. Windows that nobody asks for are never encoded.
  */
 export class EncodedWindow {
   readonly document: WatcherDocument;
-  readonly whole: EncodedBody;
-  readonly #headBytes: number;
-  readonly #tail: Buffer;
-  /** Begin and end of each host's text in `whole`. */
-  readonly #spans: ReadonlyMap<string, readonly [number, number]>;
   readonly #hosts = new Map<string, EncodedBody>();
+  #encoding: Encoding | undefined;
   #gzip: Promise<EncodedBody | undefined> | undefined;
   #gzipReady: EncodedBody | undefined;
 
   constructor(document: WatcherDocument) {
-    const { head, nodes, tail } = encodeWatcherParts(document);
-    const spans = new Map<string, readonly [number, number]>();
-    this.#headBytes = Buffer.byteLength(head);
-    let at = this.#headBytes;
-    for (const [name, text] of nodes) {
-      const end = at + Buffer.byteLength(text);
-      spans.set(name, [at, end]);
-      at = end + 1;
-    }
     this.document = document;
-    this.#spans = spans;
-    this.#tail = Buffer.from(tail);
-    this.whole = encodedBody(Buffer.from(head + [...nodes.values()].join(',') + tail));
+  }
+
+  get whole(): EncodedBody {
+    return this.#encoded().whole;
   }
 
   /** The document with only this host, or undefined when it has no figures. */
   host(name: string): EncodedBody | undefined {
     const known = this.#hosts.get(name);
     if (known !== undefined) return known;
-    const span = this.#spans.get(name);
+    const { whole, headBytes, tail, spans } = this.#encoded();
+    const span = spans.get(name);
     if (span === undefined) return undefined;
-    const { bytes } = this.whole;
-    const body = encodedBody(
-      Buffer.concat([bytes.subarray(0, this.#headBytes), bytes.subarray(...span), this.#tail]),
-    );
+    const { bytes } = whole;
+    const body = encodedBody(Buffer.concat([bytes.subarray(0, headBytes), bytes.subarray(...span), tail]));
     this.#hosts.set(name, body);
     return body;
   }
@@ -73,6 +68,11 @@ export class EncodedWindow {
     return this.#gzip;
   }
 
+  #encoded(): Encoding {
+    this.#encoding ??= encode(this.document);
+    return this.#encoding;
+  }
+
   async #compress(): Promise<EncodedBody | undefined> {
     const { bytes, etag } = this.whole;
     if (bytes.length < MIN_GZIP_BYTES) return undefined;
@@ -80,6 +80,20 @@ export class EncodedWindow {
     this.#gzipReady = bodyOf(packed, etag.replace(/"$/, '-gzip"'), ['Content-Encoding', 'gzip']);
     return this.#gzipReady;
   }
+}
+
+function encode(document: WatcherDocument): Encoding {
+  const { head, nodes, tail } = encodeWatcherParts(document);
+  const spans = new Map<string, readonly [number, number]>();
+  const headBytes = Buffer.byteLength(head);
+  let at = headBytes;
+  for (const [name, text] of nodes) {
+    const end = at + Buffer.byteLength(text);
+    spans.set(name, [at, end]);
+    at = end + 1;
+  }
+  const whole = encodedBody(Buffer.from(head + [...nodes.values()].join(',') + tail));
+  return { whole, headBytes, tail: Buffer.from(tail), spans };
 }
 
 function encodedBody(bytes: Buffer): EncodedBody {

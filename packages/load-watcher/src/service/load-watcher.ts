@@ -2,6 +2,7 @@ import type { WatcherDocument, WindowDuration } from '@catamaran/model';
 import { type Clock, type Logger, MetricsRegistry } from '@catamaran/platform';
 import type { ProviderFetch, WindowFigures } from '../core/figures/figures.js';
 import { replaces, selectWindow } from '../core/serving/select-window.js';
+import { nextTurn } from '../event-loop.js';
 import type { MetricsProvider, ProviderHealth } from '../providers/metrics-provider.js';
 import { EncodedWindow } from './encoded-window.js';
 import { RefreshReport } from './refresh-report.js';
@@ -168,6 +169,7 @@ export class LoadWatcher {
     }
     this.#lastRefresh = { startedAtMs, fetch, failure: undefined };
     this.#states.report('refresh', undefined);
+    await nextTurn();
     const served = this.serve();
     this.#metrics.setData(nodes, served?.figures.endUnixSeconds ?? 0);
     await served?.encoded.gzip();

@@ -1,5 +1,5 @@
 import type { Metric } from '@catamaran/model';
-import type { Absence, NodeFigures } from './figures.js';
+import type { Absence, AbsenceReason, NodeFigures } from './figures.js';
 import { judgePercent } from './plausibility.js';
 
 export type Resource = 'CPU' | 'Memory';
@@ -20,13 +20,8 @@ export interface FigureNames {
   readonly rollup: string;
 }
 
-interface Row {
-  readonly values: Map<string, number>;
-  readonly sources: Set<string>;
-  sampleUnixMs: number | undefined;
-}
-
-const ORDER: readonly (readonly [Resource, Statistic])[] = [
+/** Order of the wire format: averages, latest samples, deviations; CPU before memory. */
+const SLOTS: readonly (readonly [Resource, Statistic])[] = [
   ['CPU', 'AVG'],
   ['Memory', 'AVG'],
   ['CPU', 'Latest'],
@@ -34,6 +29,18 @@ const ORDER: readonly (readonly [Resource, Statistic])[] = [
   ['CPU', 'STD'],
   ['Memory', 'STD'],
 ];
+const STATISTIC_OFFSET: Readonly<Record<Statistic, number>> = { AVG: 0, Latest: 2, STD: 4 };
+const RESOURCE_OFFSET: Readonly<Record<Resource, number>> = { CPU: 0, Memory: 1 };
+/** From the slot of a deviation to that of its average. */
+const DEVIATION_TO_AVERAGE = -4;
+
+/** One node's figures; kept flat, because there are tens of thousands of them in a refresh. */
+interface Row {
+  /** By slot; NaN where there is none. */
+  readonly values: number[];
+  readonly sources: string[];
+  sampleUnixMs: number | undefined;
+}
 
 /** Gathers the figures of one window: at most one of each statistic for a resource of a node. */
 export class FigureTable {
@@ -45,30 +52,27 @@ export class FigureTable {
    * the safe answer. Figures that can't be are kept out, with a reason.
    */
   add(figure: Figure): void {
-    const { node, resource, statistic, percent } = figure;
+    const { node, resource, statistic, percent, source } = figure;
     const bad = judgePercent(percent);
     if (bad !== undefined) {
-      this.#absences.push({
-        subject: node,
-        metric: resource,
-        ...bad,
-        detail: `${statistic} of ${figure.source}: ${bad.detail}`,
-      });
+      this.#absent(figure, bad.reason, `${statistic} of ${source}: ${bad.detail}`);
       return;
     }
     const row = this.#row(node);
-    const key = `${resource} ${statistic}`;
-    const before = row.values.get(key);
-    if (before !== undefined) {
-      this.#absences.push({
-        subject: node,
-        metric: resource,
-        reason: 'duplicate-series',
-        detail: `several series give its ${statistic}: ${before} % and ${percent} %; the higher one counts. Narrow the query with a matcher`,
-      });
+    const slot = STATISTIC_OFFSET[statistic] + RESOURCE_OFFSET[resource];
+    const before = row.values[slot] ?? Number.NaN;
+    if (Number.isNaN(before)) {
+      row.values[slot] = percent;
+    } else {
+      row.values[slot] = Math.max(before, percent);
+      const both = `several series give its ${statistic}: ${before} % and ${percent} %`;
+      this.#absent(
+        figure,
+        'duplicate-series',
+        `${both}; the higher one counts. Narrow the query with a matcher`,
+      );
     }
-    row.values.set(key, before === undefined ? percent : Math.max(before, percent));
-    row.sources.add(figure.source);
+    if (!row.sources.includes(source)) row.sources.push(source);
   }
 
   /** Keeps the time of the oldest sample behind a node's figures. */
@@ -90,7 +94,7 @@ export class FigureTable {
       const row = this.#rows.get(name);
       const metrics = row === undefined ? [] : metricsOf(row, names);
       if (row !== undefined && metrics.length > 0) {
-        nodes.set(name, { metrics, sampleUnixMs: row.sampleUnixMs, sources: [...row.sources] });
+        nodes.set(name, { metrics, sampleUnixMs: row.sampleUnixMs, sources: row.sources });
       }
     }
     return nodes;
@@ -99,17 +103,22 @@ export class FigureTable {
   #row(node: string): Row {
     const known = this.#rows.get(node);
     if (known !== undefined) return known;
-    const row: Row = { values: new Map(), sources: new Set(), sampleUnixMs: undefined };
+    const row: Row = { values: SLOTS.map(() => Number.NaN), sources: [], sampleUnixMs: undefined };
     this.#rows.set(node, row);
     return row;
   }
+
+  #absent({ node, resource }: Figure, reason: AbsenceReason, detail: string): void {
+    this.#absences.push({ subject: node, metric: resource, reason, detail });
+  }
 }
 
-function metricsOf(row: Row, { names, rollup }: FigureNames): Metric[] {
+function metricsOf({ values }: Row, { names, rollup }: FigureNames): Metric[] {
   const metrics: Metric[] = [];
-  for (const [type, operator] of ORDER) {
-    const value = row.values.get(`${type} ${operator}`);
-    if (value === undefined || (operator === 'STD' && !row.values.has(`${type} AVG`))) continue;
+  for (const [slot, [type, operator]] of SLOTS.entries()) {
+    const value = values[slot] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    if (operator === 'STD' && Number.isNaN(values[slot + DEVIATION_TO_AVERAGE] ?? Number.NaN)) continue;
     const latest = operator === 'Latest';
     metrics.push({ name: latest ? '' : names[type], type, operator, rollup: latest ? '' : rollup, value });
   }

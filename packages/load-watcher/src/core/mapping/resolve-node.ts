@@ -1,7 +1,7 @@
 import type { AbsenceReason } from '../figures/figures.js';
 import { AMBIGUOUS, type Hit, hostOfInstance, type NodeIndex } from './node-index.js';
 
-export type Labels = Readonly<Record<string, string>>;
+export type Labels = Readonly<Partial<Record<string, string>>>;
 
 /** What info metrics say, as tables from a key to every node name seen for it. */
 export interface InfoTables {

@@ -90,19 +90,23 @@ export class RollingWindows {
     if (ring === undefined) return undefined;
     const startMs = window.endMs - window.seconds * 1000;
     const intervalMs = this.#options.intervalSeconds * 1000;
-    const values: number[] = [];
+    const column = COLUMN[resource];
     let oldestMs = Number.POSITIVE_INFINITY;
-    for (let slot = 0; slot < ring.count; slot += 1) {
-      const atMs = ring.cells[slot * COLUMNS] ?? Number.NaN;
-      const value = ring.cells[slot * COLUMNS + COLUMN[resource]] ?? Number.NaN;
+    let count = 0;
+    let sum = 0;
+    for (let row = 0; row < ring.count * COLUMNS; row += COLUMNS) {
+      const atMs = ring.cells[row] ?? Number.NaN;
+      const value = ring.cells[row + column] ?? Number.NaN;
       if (Number.isNaN(value) || atMs > window.endMs) continue;
-      oldestMs = Math.min(oldestMs, atMs);
-      if (atMs > startMs) values.push(value);
+      if (atMs < oldestMs) oldestMs = atMs;
+      if (atMs <= startMs) continue;
+      count += 1;
+      sum += value;
     }
     const expected = window.seconds / this.#options.intervalSeconds;
-    if (oldestMs > startMs + intervalMs || values.length < Math.max(1, expected * MIN_COVERAGE))
-      return undefined;
-    return statisticsOf(values);
+    if (oldestMs > startMs + intervalMs || count < Math.max(1, expected * MIN_COVERAGE)) return undefined;
+    const average = sum / count;
+    return { average, deviation: deviationOf(ring, { column, startMs, endMs: window.endMs, average }) };
   }
 
   #ring(node: string, identity: string): Ring {
@@ -120,11 +124,24 @@ export class RollingWindows {
   }
 }
 
-function statisticsOf(values: readonly number[]): WindowStatistics {
-  let sum = 0;
-  for (const value of values) sum += value;
-  const average = sum / values.length;
+/** Of the population; a second pass over the samples, since the quick formula loses digits when they are close. */
+function deviationOf(
+  ring: Ring,
+  window: {
+    readonly column: number;
+    readonly startMs: number;
+    readonly endMs: number;
+    readonly average: number;
+  },
+): number {
+  let count = 0;
   let squares = 0;
-  for (const value of values) squares += (value - average) ** 2;
-  return { average, deviation: Math.sqrt(squares / values.length) };
+  for (let row = 0; row < ring.count * COLUMNS; row += COLUMNS) {
+    const atMs = ring.cells[row] ?? Number.NaN;
+    const value = ring.cells[row + window.column] ?? Number.NaN;
+    if (Number.isNaN(value) || atMs <= window.startMs || atMs > window.endMs) continue;
+    count += 1;
+    squares += (value - window.average) ** 2;
+  }
+  return Math.sqrt(squares / count);
 }

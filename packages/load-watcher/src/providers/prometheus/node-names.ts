@@ -6,7 +6,8 @@ import {
   type Resolution,
   resolveNode,
 } from '../../core/mapping/resolve-node.js';
-import type { PrometheusSample } from './decode.js';
+import { nextTurn } from '../../event-loop.js';
+import type { PrometheusAnswer } from './decode.js';
 import { identityLabels } from './query.js';
 
 export interface NodeNamesOptions {
@@ -15,7 +16,25 @@ export interface NodeNamesOptions {
   readonly retryAfterMs: number;
 }
 
-export type AskInfo = () => Promise<InfoTables>;
+export interface NodeNamesContext {
+  /** Undefined where the cluster's nodes are not known. */
+  readonly index: NodeIndex | undefined;
+  readonly nowMs: number;
+  readonly askInfo: () => Promise<InfoTables>;
+}
+
+/** Which node each series of each answer belongs to. */
+export interface SeriesNodes {
+  /** Node names by the position of the samples; undefined where a series has none. */
+  of(answer: PrometheusAnswer): readonly (string | undefined)[];
+  /** The outcome for each distinct set of identity labels. */
+  readonly resolutions: Iterable<{ readonly labels: Labels; readonly resolution: Resolution }>;
+}
+
+interface Named {
+  readonly labels: Labels;
+  resolution: Resolution;
+}
 
 /**
  * Names the nodes of series, and remembers what info metrics said: they are asked only when a series turns up that
@@ -33,34 +52,44 @@ export class NodeNames {
     this.#keys = identityLabels(options.nodeLabel);
   }
 
-  /** Identity of a series' labels, for the map that `resolve` gives back. */
-  keyOf(labels: Labels): string {
-    let key = '';
-    for (const name of this.#keys) key += `${labels[name] ?? ''}\n`;
-    return key;
+  async resolve(answers: readonly PrometheusAnswer[], context: NodeNamesContext): Promise<SeriesNodes> {
+    const found = new Map<string, Named>();
+    const byAnswer = new Map<PrometheusAnswer, readonly Named[]>();
+    for (const answer of answers) {
+      byAnswer.set(
+        answer,
+        answer.samples.map(({ labels }) => this.#name(labels, found, context.index)),
+      );
+      await nextTurn();
+    }
+    await this.#explainMissing(found, context);
+    return {
+      of: (answer) => (byAnswer.get(answer) ?? []).map(({ resolution }) => resolution.node),
+      resolutions: found.values(),
+    };
   }
 
-  async resolve(
-    samples: Iterable<PrometheusSample>,
-    context: { readonly index: NodeIndex | undefined; readonly nowMs: number; readonly askInfo: AskInfo },
-  ): Promise<ReadonlyMap<string, Resolution>> {
-    const found = new Map<string, Resolution>();
-    const missing = new Map<string, Labels>();
-    for (const { labels } of samples) {
-      const key = this.keyOf(labels);
-      if (found.has(key)) continue;
-      const resolution = this.#resolve(labels, context.index);
-      found.set(key, resolution);
-      if (needsInfo(resolution, context.index)) missing.set(key, labels);
+  #name(labels: Labels, found: Map<string, Named>, index: NodeIndex | undefined): Named {
+    const key = this.#keyOf(labels);
+    const known = found.get(key);
+    if (known !== undefined) return known;
+    const named = { labels, resolution: this.#resolve(labels, index) };
+    found.set(key, named);
+    return named;
+  }
+
+  async #explainMissing(found: ReadonlyMap<string, Named>, context: NodeNamesContext): Promise<void> {
+    const missing = [...found].filter(([, { resolution }]) => needsInfo(resolution, context.index));
+    if (context.nowMs >= this.#forgetTriedAtMs) {
+      this.#tried = new Set();
+      this.#forgetTriedAtMs = context.nowMs + this.#options.retryAfterMs;
     }
-    if (this.#hasNew(missing, context.nowMs)) {
-      this.#info = await context.askInfo();
-      for (const [key, labels] of missing) {
-        found.set(key, this.#resolve(labels, context.index));
-        this.#tried.add(key);
-      }
+    if (missing.every(([key]) => this.#tried.has(key))) return;
+    this.#info = await context.askInfo();
+    for (const [key, named] of missing) {
+      named.resolution = this.#resolve(named.labels, context.index);
+      this.#tried.add(key);
     }
-    return found;
   }
 
   #resolve(labels: Labels, index: NodeIndex | undefined): Resolution {
@@ -72,15 +101,13 @@ export class NodeNames {
     });
   }
 
-  #hasNew(missing: ReadonlyMap<string, Labels>, nowMs: number): boolean {
-    if (nowMs >= this.#forgetTriedAtMs) {
-      this.#tried = new Set();
-      this.#forgetTriedAtMs = nowMs + this.#options.retryAfterMs;
+  #keyOf(labels: Labels): string {
+    let key = '';
+    for (const name of this.#keys) {
+      const value = labels[name];
+      if (value !== undefined) key += `${name}=${value}\n`;
     }
-    for (const key of missing.keys()) {
-      if (!this.#tried.has(key)) return true;
-    }
-    return false;
+    return key;
   }
 }
 

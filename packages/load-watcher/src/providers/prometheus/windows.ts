@@ -1,14 +1,15 @@
 import { WINDOW_DURATIONS, WINDOW_SECONDS, type WindowDuration } from '@catamaran/model';
 import { FigureTable, type Statistic } from '../../core/figures/figure-table.js';
 import type { Absence, WindowFigures } from '../../core/figures/figures.js';
-import type { Labels, Resolution } from '../../core/mapping/resolve-node.js';
-import type { PrometheusAnswer, PrometheusSample } from './decode.js';
+import { nextTurn } from '../../event-loop.js';
+import type { PrometheusAnswer } from './decode.js';
+import type { SeriesNodes } from './node-names.js';
 import { METRIC_NAMES } from './query.js';
 import type { ResourceReading } from './source-reader.js';
 
 export interface WindowContext {
   readonly readings: readonly ResourceReading[];
-  readonly resolutionOf: (labels: Labels) => Resolution | undefined;
+  readonly nodes: SeriesNodes;
   readonly nowMs: number;
 }
 
@@ -18,9 +19,13 @@ export interface DecodedWindows {
 }
 
 /** Puts the answers of all queries into one table per window. */
-export function windowsOf(context: WindowContext): DecodedWindows {
+export async function windowsOf(context: WindowContext): Promise<DecodedWindows> {
   const absences: Absence[] = [];
-  const windows = WINDOW_DURATIONS.map((duration) => windowOf(duration, context, absences));
+  const windows: WindowFigures[] = [];
+  for (const duration of WINDOW_DURATIONS) {
+    windows.push(windowOf(duration, context, absences));
+    await nextTurn();
+  }
   return { windows, absences };
 }
 
@@ -57,21 +62,18 @@ function addAll(
 ): void {
   const { resource, source } = read.reading;
   const factor = source.unit === 'ratio' ? 100 : 1;
-  for (const sample of read.answer.samples) {
-    const node = context.resolutionOf(sample.labels)?.node;
-    if (node === undefined) continue;
-    const figure = { node, resource, statistic: read.statistic, source: source.name };
-    table.add({ ...figure, percent: sample.value * factor });
+  const nodes = context.nodes.of(read.answer);
+  for (const [position, { value }] of read.answer.samples.entries()) {
+    const node = nodes[position];
+    if (node !== undefined) {
+      table.add({ node, resource, statistic: read.statistic, source: source.name, percent: value * factor });
+    }
   }
 }
 
-/** All samples of a reading, of which each series' labels have to be resolved. */
-export function* samplesOf(readings: readonly ResourceReading[]): Iterable<PrometheusSample> {
-  for (const reading of readings) {
-    for (const answers of [reading.averages, reading.deviations]) {
-      for (const answer of answers.values()) {
-        if (answer.ok) yield* answer.value.samples;
-      }
-    }
-  }
+/** Every answer that came, in a fixed order. */
+export function answersOf(readings: readonly ResourceReading[]): readonly PrometheusAnswer[] {
+  return readings.flatMap(({ averages, deviations }) =>
+    [...averages.values(), ...deviations.values()].flatMap((answer) => (answer.ok ? [answer.value] : [])),
+  );
 }

@@ -1,0 +1,54 @@
+import { type InfoTables, type Labels, NO_INFO } from '../../core/mapping/resolve-node.js';
+import type { PrometheusSample } from './decode.js';
+import { infoQueries, type QueryOptions } from './query.js';
+import type { Ask, ResourceReading } from './source-reader.js';
+
+interface TableSpec {
+  /** Empty where a series has no key. */
+  readonly key: (labels: Labels) => string;
+  readonly value: string;
+}
+
+const BY_POD: TableSpec = {
+  key: ({ namespace = '', pod = '' }) => (pod === '' ? '' : `${namespace}/${pod}`),
+  value: 'node',
+};
+const BY_IP: TableSpec = { key: ({ internal_ip: ip = '' }) => ip, value: 'node' };
+const BY_INSTANCE: TableSpec = { key: ({ instance = '' }) => instance, value: 'nodename' };
+
+/** Asks the info metrics that can tell the nodes of these readings' series: three queries. A failed one is a failure. */
+export async function askInfoMetrics(
+  readings: readonly ResourceReading[],
+  options: QueryOptions,
+  ask: Ask,
+): Promise<{ readonly tables: InfoTables; readonly failures: readonly string[] }> {
+  const reading = readings.find(hasSeries);
+  if (reading === undefined) return { tables: NO_INFO, failures: [] };
+  const queries = infoQueries(reading.source.average('5m'), options);
+  const failures: string[] = [];
+  const table = async (promql: string, spec: TableSpec) => {
+    const answer = await ask(promql);
+    if (!answer.ok) failures.push(`mapping query ${promql}: ${answer.problem}`);
+    return tableOf(answer.ok ? answer.value.samples : [], spec);
+  };
+  const [nodesByPod, nodesByIp, hostnamesByInstance] = await Promise.all([
+    table(queries.pod, BY_POD),
+    table(queries.ip, BY_IP),
+    table(queries.hostname, BY_INSTANCE),
+  ]);
+  return { tables: { nodesByPod, nodesByIp, hostnamesByInstance }, failures };
+}
+
+function hasSeries({ averages }: ResourceReading): boolean {
+  return [...averages.values()].some((answer) => answer.ok && answer.value.samples.length > 0);
+}
+
+function tableOf(samples: readonly PrometheusSample[], { key, value }: TableSpec): Map<string, Set<string>> {
+  const table = new Map<string, Set<string>>();
+  for (const { labels } of samples) {
+    const [id, name] = [key(labels), labels[value] ?? ''];
+    if (id === '' || name === '') continue;
+    table.set(id, (table.get(id) ?? new Set()).add(name));
+  }
+  return table;
+}

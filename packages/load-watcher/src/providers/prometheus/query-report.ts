@@ -1,0 +1,62 @@
+import type { Absence } from '../../core/figures/figures.js';
+import type { SeriesNodes } from './node-names.js';
+import type { ResourceReading } from './source-reader.js';
+
+export interface QueryReport {
+  readonly answered: number;
+  /** One sentence for each failed query. */
+  readonly failures: readonly string[];
+  readonly absences: readonly Absence[];
+}
+
+/** What came of the queries, and what each failed one costs. */
+export function reportQueries(readings: readonly ResourceReading[]): QueryReport {
+  let answered = 0;
+  const failures: string[] = [];
+  const absences: Absence[] = [];
+  for (const { resource, source, averages, deviations } of readings) {
+    for (const [statistic, answers] of [
+      ['AVG', averages],
+      ['STD', deviations],
+    ] as const) {
+      for (const [window, answer] of answers) {
+        if (answer.ok) {
+          answered += 1;
+          continue;
+        }
+        const promql = statistic === 'AVG' ? source.average(window) : source.deviation(window);
+        failures.push(`${resource} ${statistic} ${window}: ${answer.problem}; query: ${promql}`);
+        const detail = `${statistic} of ${window}: ${answer.problem}`;
+        absences.push({ subject: '*', metric: resource, reason: 'query-failed', detail });
+      }
+    }
+  }
+  return { answered, failures, absences };
+}
+
+/** Series that belong to no node, by their instance. */
+export function unresolvedSeries({ resolutions }: SeriesNodes): readonly Absence[] {
+  const absences: Absence[] = [];
+  for (const { labels, resolution } of resolutions) {
+    if (resolution.node !== undefined) continue;
+    const { reason, detail } = resolution;
+    absences.push({ subject: labels.instance ?? '', metric: 'all', reason, detail });
+  }
+  return absences;
+}
+
+/** Which series are read, and what the server had to say. */
+export function notesOf(readings: readonly ResourceReading[]): readonly string[] {
+  const notes = new Set<string>();
+  for (const { resource, source, tried, averages, deviations } of readings) {
+    const answers = [...averages.values(), ...deviations.values()];
+    const seen = answers.some((answer) => answer.ok && answer.value.samples.length > 0);
+    notes.add(
+      seen ? `${resource} is read from ${source.name}` : `${resource}: 0 series, tried ${tried.join('; ')}`,
+    );
+    for (const answer of answers) {
+      if (answer.ok) for (const note of answer.value.notes) notes.add(note);
+    }
+  }
+  return [...notes];
+}
