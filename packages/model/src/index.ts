@@ -56,12 +56,14 @@ export {
   quantityMilliValue,
   quantityValue,
 } from './quantity/quantity.js';
+export { type ContainerAmounts, containerAmounts } from './resources/container-amounts.js';
 export {
   type CpuDemand,
   DEFAULT_CPU_MILLI,
   DEFAULT_MEMORY_BYTES,
   type PodAmounts,
   podAmounts,
+  scoredRequests,
 } from './resources/pod-amounts.js';
 export {
   addAmounts,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Container, Pod, PodStatus } from '../kubernetes/pod.js';
-import { podAmounts } from './pod-amounts.js';
+import { podAmounts, scoredRequests } from './pod-amounts.js';
 
 type Requests = Readonly<Record<string, string | number>>;
 
@@ -236,12 +236,10 @@ describe('podAmounts', () => {
     ];
     for (const [sentence, of, [cpuMilli, memoryMi], [scoredCpu, scoredMemoryMi]] of rows) {
       it(sentence, () => {
-        const { nonZeroCpuMilli, nonZeroMemoryBytes, scoredRequests } = podAmounts(of);
+        const { nonZeroCpuMilli, nonZeroMemoryBytes } = podAmounts(of);
+        const scored = scoredRequests(of);
         expect([nonZeroCpuMilli, nonZeroMemoryBytes]).to.deep.equal([cpuMilli, memoryMi * MI]);
-        expect([scoredRequests.get('cpu'), scoredRequests.get('memory')]).to.deep.equal([
-          scoredCpu,
-          scoredMemoryMi * MI,
-        ]);
+        expect([scored.get('cpu'), scored.get('memory')]).to.deep.equal([scoredCpu, scoredMemoryMi * MI]);
       });
     }
   });

@@ -25,8 +25,6 @@ export interface PodAmounts {
   /** CPU and memory with a default for each container that states nothing; pod-level requests replace them. */
   readonly nonZeroCpuMilli: Int64;
   readonly nonZeroMemoryBytes: Int64;
-  /** The same as the scoring strategies see the pending pod: pod-level requests are not looked at. */
-  readonly scoredRequests: ResourceAmounts;
   readonly cpuDemand: CpuDemand;
   readonly problems: readonly QuantityProblem[];
 }
@@ -61,14 +59,24 @@ export function podAmounts(pod: Pod): PodAmounts {
     requests,
     nonZeroCpuMilli: nonZero.get('cpu') ?? 0,
     nonZeroMemoryBytes: nonZero.get('memory') ?? 0,
-    scoredRequests: addAmounts(filled, overhead),
     cpuDemand: cpuDemand([...app, ...init.filter(({ sidecar }) => sidecar)], {
       limitMilli: podLimits.get('cpu'),
       requestMilli: podLevel.get('cpu'),
       overheadMilli: overhead.get('cpu') ?? 0,
     }),
-    problems,
+    problems: problems.length === 0 ? NO_PROBLEMS : problems,
   };
+}
+
+const NO_PROBLEMS: readonly QuantityProblem[] = [];
+
+/** Requests as the scoring strategies see a pending pod: with defaults, and without pod-level requests. */
+export function scoredRequests(pod: Pod): ResourceAmounts {
+  const problems: QuantityProblem[] = [];
+  const init = containerAmounts(pod, 'initContainers', problems);
+  const app = containerAmounts(pod, 'containers', problems);
+  const overhead = readAmounts(pod.spec.overhead, 'spec.overhead', problems);
+  return addAmounts(aggregate(init, app, DEFAULTS), overhead);
 }
 
 function podLevelRequests(pod: Pod, problems: QuantityProblem[]): ResourceAmounts {

@@ -6,6 +6,7 @@ import {
   podKey,
   type QuantityProblem,
   type ResourceAmounts,
+  scoredRequests,
 } from '@catamaran/model';
 import { type Labels, NO_LABELS } from '../selectors/label-requirement.js';
 import { type AffinityTerm, requiredAntiAffinityTerms } from './affinity-term.js';
@@ -52,19 +53,18 @@ export function podInfo(pod: Pod): PodInfo {
 class PreparedPod implements PodInfo {
   readonly pod: Pod;
   readonly uid: string;
-  readonly key: string;
   readonly namespace: string;
   readonly labels: Labels;
   readonly priority: number;
   readonly requests: NodeAmounts;
   readonly nonZeroCpuMilli: Int64;
   readonly nonZeroMemoryBytes: Int64;
-  readonly scoredRequests: ResourceAmounts;
   readonly cpuDemand: CpuDemand;
   readonly ports: readonly HostPort[];
   readonly requiredAntiAffinity: readonly AffinityTerm[];
   readonly assignedUnixSeconds: number | undefined;
   readonly problems: readonly QuantityProblem[];
+  #scoredRequests: ResourceAmounts | undefined;
   #classKey: string | undefined;
   #placementKey: string | undefined;
 
@@ -72,15 +72,13 @@ class PreparedPod implements PodInfo {
     const amounts = podAmounts(pod);
     const init = pod.spec.initContainers ?? [];
     this.pod = pod;
-    this.key = podKey(pod);
-    this.uid = pod.metadata.uid ?? this.key;
+    this.uid = pod.metadata.uid ?? podKey(pod);
     this.namespace = pod.metadata.namespace ?? 'default';
     this.labels = pod.metadata.labels ?? NO_LABELS;
     this.priority = pod.spec.priority ?? 0;
     this.requests = toNodeAmounts(amounts.requests);
     this.nonZeroCpuMilli = amounts.nonZeroCpuMilli;
     this.nonZeroMemoryBytes = amounts.nonZeroMemoryBytes;
-    this.scoredRequests = amounts.scoredRequests;
     this.cpuDemand = amounts.cpuDemand;
     this.problems = amounts.problems;
     this.ports = hostPorts([
@@ -89,6 +87,15 @@ class PreparedPod implements PodInfo {
     ]);
     this.requiredAntiAffinity = requiredAntiAffinityTerms(pod);
     this.assignedUnixSeconds = assignedUnixSeconds(pod);
+  }
+
+  get key(): string {
+    return podKey(this.pod);
+  }
+
+  get scoredRequests(): ResourceAmounts {
+    this.#scoredRequests ??= scoredRequests(this.pod);
+    return this.#scoredRequests;
   }
 
   get classKey(): string {
