@@ -134,6 +134,17 @@ describe('the scheduler over HTTP', () => {
     expect(items[0]?.omittedNodes).to.equal(2);
   });
 
+  it('limits the decisions it lists, newest first', async () => {
+    for (const name of ['p', 'q', 'r']) {
+      world.cluster.createPod(podOf(name, { schedulerName: 'packer' }));
+      await world.settle();
+    }
+    const { items } = JSON.parse((await ask('/debug/decisions?limit=2')).text) as {
+      items: { pod: string }[];
+    };
+    expect(items.map(({ pod }) => pod)).to.deep.equal(['default/r', 'default/q']);
+  });
+
   it('lists no decisions of a pod it has not seen', async () => {
     expect(await ask('/debug/decisions?pod=default/none')).to.deep.equal({
       status: 200,
@@ -182,13 +193,16 @@ describe('the scheduler over HTTP', () => {
     it(`refuses to explain ${sentence}`, async () => {
       const answer = await explain(body);
       expect(answer.status).to.equal(400);
-      expect(answer.text).to.include(error).and.not.match(/\.[jt]s:/);
+      expect(answer.text)
+        .to.include(error)
+        .and.not.match(/\.[jt]s:/);
     });
   }
 
   for (const [sentence, path, error] of [
     ['a pod without namespace', '/debug/decisions?pod=p', 'expected namespace/name, got \\"p\\"'],
     ['two pods', '/debug/decisions?pod=a/b&pod=c/d', 'pod: given more than once'],
+    ['a limit below zero', '/debug/decisions?limit=-1', 'limit: expected a whole number from 0 to 1000'],
     ['nodes that are no number', '/debug/decisions?nodes=many', 'expected a whole number'],
   ] as const) {
     it(`refuses ${sentence}`, async () => {

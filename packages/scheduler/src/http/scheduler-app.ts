@@ -11,6 +11,7 @@ import {
 } from '@catamaran/platform';
 import express, { type Express, type Request } from 'express';
 import type { Explainer } from '../service/explainer.js';
+import type { Explanation } from '../service/explanation.js';
 import { loopbackOnly } from './loopback-only.js';
 
 export interface SchedulerAppOptions {
@@ -30,6 +31,8 @@ export interface SchedulerAppDeps {
 /** Far above any pod; the API server takes 3 MiB. */
 const MAX_POD_BYTES = '4mb';
 const MAX_NODES = 10_000;
+const MAX_DECISIONS = 1_000;
+const DEFAULT_DECISIONS = 50;
 
 /** Routes of the scheduler: probes for everyone; metrics, configuration and decisions for this machine. */
 export function createSchedulerApp(options: SchedulerAppOptions, deps: SchedulerAppDeps): Express {
@@ -58,8 +61,18 @@ function mountInspection(app: Express, { config }: SchedulerAppOptions, deps: Sc
   app.get('/configz', (_request, response) => {
     response.json({ 'kubescheduler.config.k8s.io': maskSecrets(config) });
   });
-  app.get('/debug/decisions', (request, response) => {
-    response.json({ items: explainer.recorded(podKeyOf(request), maxNodesOf(request)) });
+  app.get('/debug/decisions', async (request, response) => {
+    const limit = countOf(request, 'limit', MAX_DECISIONS) ?? DEFAULT_DECISIONS;
+    const items: Explanation[] = [];
+    for (const explanation of explainer.eachRecorded(podKeyOf(request), maxNodesOf(request))) {
+      if (items.length >= limit) {
+        break;
+      }
+      items.push(explanation);
+      // Scheduling goes on meanwhile.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    response.json({ items });
   });
   app.post(
     '/debug/explain',
@@ -79,15 +92,19 @@ function podKeyOf(request: Request): string | undefined {
 }
 
 function maxNodesOf(request: Request): { readonly maxNodes?: number } {
-  const text = oneOf(request, 'nodes');
+  const maxNodes = countOf(request, 'nodes', MAX_NODES);
+  return maxNodes === undefined ? {} : { maxNodes };
+}
+
+function countOf(request: Request, name: string, most: number): number | undefined {
+  const text = oneOf(request, name);
   if (text === undefined) {
-    return {};
+    return undefined;
   }
-  const maxNodes = Number(text);
-  if (!/^\d+$/.test(text) || maxNodes > MAX_NODES) {
-    throw new HttpError(400, `nodes: expected a whole number from 0 to ${MAX_NODES}, got "${text}"`);
+  if (!/^\d+$/.test(text) || Number(text) > most) {
+    throw new HttpError(400, `${name}: expected a whole number from 0 to ${most}, got "${text}"`);
   }
-  return { maxNodes };
+  return Number(text);
 }
 
 function oneOf(request: Request, name: string): string | undefined {

@@ -48,9 +48,19 @@ export class Explainer {
     return explain(subject, { tieSeed, maxNodes });
   }
 
-  /** Newest first. */
-  recorded(podKey?: string, { maxNodes = DEFAULT_MAX_NODES }: ExplainOptions = {}): readonly Explanation[] {
-    return this.#deps.log.newest(podKey).map((record) => this.#recorded(record, maxNodes));
+  /** Newest first; of one pod (`namespace/name`) only, when it is given. */
+  recorded(podKey?: string, options: ExplainOptions = {}): readonly Explanation[] {
+    return [...this.eachRecorded(podKey, options)];
+  }
+
+  /** The same one by one: each costs an evaluation of all nodes, only when it is asked for. */
+  *eachRecorded(
+    podKey?: string,
+    { maxNodes = DEFAULT_MAX_NODES }: ExplainOptions = {},
+  ): Generator<Explanation, undefined> {
+    for (const record of this.#deps.log.newest(podKey)) {
+      yield this.#recorded(record, maxNodes);
+    }
   }
 
   #recorded(record: DecisionRecord, maxNodes: number): Explanation {

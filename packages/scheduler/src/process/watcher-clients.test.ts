@@ -1,0 +1,88 @@
+import { HttpWatcherClient, LibraryWatcherClient } from '@catamaran/load-watcher/client';
+import {
+  InMemoryCluster,
+  MetricsRegistry,
+  OperatorError,
+  silentLogger,
+  VirtualClock,
+} from '@catamaran/platform';
+import { nodeOf } from '@catamaran/testkit';
+import { expect } from 'chai';
+import { loadSchedulerConfig } from '../config/load-scheduler-config.js';
+import { type LoadSource, loadSources } from '../service/load-source.js';
+import { createWatcherClients } from './watcher-clients.js';
+
+const START_MS = Date.UTC(2026, 0, 1);
+
+function sourcesOf(...args: readonly string[]): readonly LoadSource[] {
+  const profiles = args.map(
+    (text, index) => `- schedulerName: s${index}
+  plugins: {score: {enabled: [{name: TargetLoadPacking}]}}
+  pluginConfig: [{name: TargetLoadPacking, args: ${text}}]
+`,
+  );
+  const loaded = loadSchedulerConfig(
+    `apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n${profiles.join('')}`,
+    'f',
+  );
+  if (!loaded.ok) {
+    throw new Error(loaded.problems.join());
+  }
+  return loadSources(loaded.config);
+}
+
+function clientsOf(sources: readonly LoadSource[]) {
+  const clock = new VirtualClock(START_MS);
+  const api = new InMemoryCluster(
+    {},
+    { clock, nodeUsage: (name) => (name === 'n' ? { cpuMilli: 1_000, memoryBytes: 2 ** 30 } : undefined) },
+  );
+  api.createNode(nodeOf('n', { cpu: '4' }));
+  const deps = { api, clock, log: silentLogger, metrics: new MetricsRegistry(), random: () => 0.5 };
+  return createWatcherClients(sources, deps);
+}
+
+describe('load sources', () => {
+  it('are shared by profiles of one address and apart for others', () => {
+    const one = '{watcherAddress: "http://a.example:2020"}';
+    expect(
+      sourcesOf(one, one, '{watcherAddress: "http://b.example:2020"}').map(({ key }) => key),
+    ).to.deep.equal(['http://a.example:2020', 'http://b.example:2020']);
+  });
+
+  it('are none where no profile looks at load', () => {
+    const text = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
+    const loaded = loadSchedulerConfig(text, 'f');
+    expect(loaded.ok && loadSources(loaded.config)).to.deep.equal([]);
+  });
+
+  it('hold no secret in their key, which is logged', () => {
+    const [source] = sourcesOf(
+      '{metricProvider: {type: Prometheus, address: "http://p.example", token: hidden}}',
+    );
+    expect(source?.key).to.equal('in-process Prometheus http://p.example');
+  });
+
+  it('with an address are asked over HTTP', async () => {
+    const clients = clientsOf(sourcesOf('{watcherAddress: "http://a.example:2020"}'));
+    expect(clients.get('http://a.example:2020')).to.be.instanceOf(HttpWatcherClient);
+    await clients.get('http://a.example:2020')?.close();
+  });
+
+  it('without one are watched in this process, from the Metrics Server', async () => {
+    const clients = clientsOf(sourcesOf('{}'));
+    const client = clients.get('in-process KubernetesMetricsServer');
+    expect(client).to.be.instanceOf(LibraryWatcherClient);
+    const state = await client?.refresh(new AbortController().signal);
+    const cpu = state?.document?.nodes.get('n')?.find(({ type }) => type === 'CPU');
+    expect(cpu?.value).to.equal(25);
+    await client?.close();
+  });
+
+  it('of a provider that is not built are refused by name', () => {
+    expect(() => clientsOf(sourcesOf('{metricProvider: {type: SignalFx}}'))).to.throw(
+      OperatorError,
+      /^metricProvider\.type: SignalFx is not built yet/,
+    );
+  });
+});
