@@ -3,6 +3,7 @@ export {
   type LoadedConfig,
   loadSchedulerConfig,
 } from './config/load-scheduler-config.js';
+export { pluginValidators } from './config/plugin-args/plugin-validators.js';
 export { expandPlugins, type ProfilePlugins } from './core/config/plugin-set.js';
 export type { ProfileConfig, SchedulerConfig } from './core/config/scheduler-config.js';
 export { decide } from './core/cycle/decide.js';

@@ -1,16 +1,9 @@
 import { decodeWatcherDocument, type Node, type Pod, type WatcherDocument } from '@catamaran/model';
-import {
-  ClusterState,
-  compileProfile,
-  type Evaluation,
-  evaluate,
-  expandPlugins,
-  PLUGIN_DEFINITIONS,
-  podInfo,
-  readTargetLoadPackingArgs,
-} from '@catamaran/scheduler';
+import { ClusterState, type Evaluation, evaluate, expandPlugins, podInfo } from '@catamaran/scheduler';
 import type { Entry, Outcome, RecordingFormat } from './format.js';
 import { isMap } from './json-map.js';
+import { orderProblem } from './node-order.js';
+import { isBuilt, singlePluginProfile } from './single-plugin-profile.js';
 
 interface BoundPod {
   readonly name: string;
@@ -44,7 +37,14 @@ interface LiveScenario {
   readonly fetches?: number;
   readonly pod: Pick<Pod, 'spec'>;
   readonly upstream: { readonly scores?: Readonly<Record<string, number>>; readonly error?: string };
-  readonly expect?: { readonly scores?: Readonly<Record<string, number>>; readonly reject?: boolean };
+  readonly expect?: {
+    readonly scores?: Readonly<Record<string, number>>;
+    readonly reject?: boolean;
+    /** Groups of nodes from best to worst. */
+    readonly order?: readonly (readonly string[])[];
+    /** Nodes that rank behind all of them. */
+    readonly last?: readonly string[];
+  };
 }
 
 /** `trimaran-live.jsonl`: whole cycles recorded from a running scheduler, one a line. */
@@ -62,11 +62,17 @@ function toEntry(scenario: LiveScenario): Entry {
 }
 
 function replay(scenario: LiveScenario): Outcome {
-  if (!PLUGIN_DEFINITIONS.some(({ name }) => name === scenario.plugin)) {
-    return { kind: 'skipped', why: `plugin ${scenario.plugin} is not built yet` };
+  const { plugin, expect } = scenario;
+  if (!isBuilt(plugin)) return { kind: 'skipped', why: `plugin ${plugin} is not built yet` };
+  const result = resultOf(scenario);
+  if (expect?.order !== undefined) {
+    const order = { order: expect.order, last: expect.last ?? [] };
+    const problem = typeof result === 'string' ? result : orderProblem(order, result);
+    if (problem === undefined) return { kind: 'passed' };
+    return { kind: 'failed', expected: JSON.stringify(order), got: problem };
   }
   const expected = expectation(scenario);
-  const got = outcomeOf(scenario);
+  const got = typeof result === 'string' ? result : scoresText([...result]);
   return got === expected ? { kind: 'passed' } : { kind: 'failed', expected, got };
 }
 
@@ -76,25 +82,23 @@ function expectation({ upstream, expect = upstream }: LiveScenario): string {
   return upstream.error ?? 'an error';
 }
 
-function outcomeOf(scenario: LiveScenario): string {
-  const args = readTargetLoadPackingArgs(scenario.args);
-  if (!args.ok) return 'reject';
+/** Scores by node; or, where there are none, what happened instead. */
+function resultOf(scenario: LiveScenario): ReadonlyMap<string, number> | string {
   const { plugin, weight = 1 } = scenario;
-  const profile = compileProfile({
-    schedulerName: 'replay',
-    percentageOfNodesToScore: undefined,
-    plugins: { filter: expandPlugins({}).filter, score: [{ name: plugin, weight }] },
-    pluginArgs: { [plugin]: args.value },
-  });
+  const profile = singlePluginProfile(scenario, { weight, filter: expandPlugins({}).filter });
+  if (profile === undefined) return 'reject';
   const snapshot = clusterOf(scenario).snapshot(scenario.scoredAt * 1000);
   const pod = podInfo({ ...scenario.pod, metadata: { name: 'pending', namespace: 'default' } });
-  return resultText(evaluate({ pod, snapshot }, profile, 0), plugin);
+  return scoresOf(evaluate({ pod, snapshot }, profile, 0), plugin);
 }
 
-function resultText({ decision, scores, feasible }: Evaluation, plugin: string): string {
+function scoresOf(
+  { decision, scores, feasible }: Evaluation,
+  plugin: string,
+): ReadonlyMap<string, number> | string {
   if (decision.kind !== 'placed') return decision.message;
   if (scores.length === 0) return `${feasible.join()} alone, not scored`;
-  return scoresText(scores.map(({ node, byPlugin }) => [node, byPlugin[plugin] ?? 0]));
+  return new Map(scores.map(({ node, byPlugin }) => [node, byPlugin[plugin] ?? 0]));
 }
 
 function scoresText(scores: readonly (readonly [string, number])[]): string {

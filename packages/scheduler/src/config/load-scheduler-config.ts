@@ -1,7 +1,7 @@
 import { nearestName } from '@catamaran/platform';
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
 import type { PluginValidators } from './plugin-args/plugin-config.js';
-import { PLUGIN_VALIDATORS } from './plugin-args/plugin-validators.js';
+import { pluginValidators } from './plugin-args/plugin-validators.js';
 import {
   effectiveClientConnection,
   effectiveLeaderElection,
@@ -53,7 +53,7 @@ const readTopLevel = objectReader({
 export function loadSchedulerConfig(
   text: string,
   path: string,
-  validators: PluginValidators = PLUGIN_VALIDATORS,
+  validators: PluginValidators = pluginValidators(),
 ): LoadedConfig {
   const render = ({ path: where, line, text: what }: SourceProblem): string =>
     `${where === '' ? '' : `${where}: `}${what} (${path}, line ${line})`;
@@ -75,7 +75,7 @@ function inFileOrder(problems: readonly SourceProblem[]): readonly SourceProblem
 }
 
 /** What runs without a configuration file: kube-scheduler's defaults. */
-export function defaultSchedulerConfig(validators: PluginValidators = PLUGIN_VALIDATORS): SchedulerConfig {
+export function defaultSchedulerConfig(validators: PluginValidators = pluginValidators()): SchedulerConfig {
   return deepFreeze(readConfig(EMPTY_FILE, { validators, apiVersion: VERSION }, new Report()));
 }
 

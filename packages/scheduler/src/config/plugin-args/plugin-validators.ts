@@ -1,7 +1,19 @@
+import { readLoadVariationRiskBalancingArgs } from '../../core/plugins/load-variation-risk-balancing/args.js';
+import { readLowRiskOverCommitmentArgs } from '../../core/plugins/low-risk-over-commitment/args.js';
+import { peaksArgsReader } from '../../core/plugins/peaks/args.js';
 import { readTargetLoadPackingArgs } from '../../core/plugins/target-load-packing/args.js';
 import type { PluginValidators } from './plugin-config.js';
 
-/** Plugins that check their own arguments, by name. */
-export const PLUGIN_VALIDATORS: PluginValidators = new Map([
-  ['TargetLoadPacking', readTargetLoadPackingArgs],
-]);
+/**
+ * Plugins that check their own arguments, by name.
+ *
+ * @param powerModels the decoded file of power models that the process was given, for Peaks.
+ */
+export function pluginValidators({ powerModels }: { readonly powerModels?: unknown } = {}): PluginValidators {
+  return new Map([
+    ['TargetLoadPacking', readTargetLoadPackingArgs],
+    ['LoadVariationRiskBalancing', readLoadVariationRiskBalancingArgs],
+    ['LowRiskOverCommitment', readLowRiskOverCommitmentArgs],
+    ['Peaks', peaksArgsReader(powerModels)],
+  ]);
+}

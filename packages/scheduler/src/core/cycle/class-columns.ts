@@ -1,4 +1,5 @@
 import type { Cycle, ScoreRange } from '../framework/plugin.js';
+import { sameRange } from '../framework/score-range.js';
 import { filterNode } from './filter-run.js';
 import { MaxTree } from './max-tree.js';
 import type { NodeColumns } from './node-columns.js';
@@ -97,8 +98,4 @@ export class ClassColumns {
   #total(slot: number): number {
     return totalOf(this.#columns, slot, { active: this.#ranged, ranges: this.#ranges });
   }
-}
-
-function sameRange(a: ScoreRange, b: ScoreRange | undefined): boolean {
-  return a.min === b?.min && a.max === b.max;
 }

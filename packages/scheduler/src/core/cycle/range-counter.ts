@@ -1,4 +1,5 @@
 import type { ScoreRange } from '../framework/plugin.js';
+import { scoreRange } from '../framework/score-range.js';
 
 /** Smallest and largest of a bag of numbers that come and go. There are few different ones. */
 export class RangeCounter {
@@ -6,7 +7,7 @@ export class RangeCounter {
   #range: ScoreRange | undefined = undefined;
 
   get range(): ScoreRange {
-    this.#range ??= this.#measure();
+    this.#range ??= scoreRange(this.#counts.keys());
     return this.#range;
   }
 
@@ -29,15 +30,5 @@ export class RangeCounter {
   clear(): void {
     this.#counts.clear();
     this.#range = undefined;
-  }
-
-  #measure(): ScoreRange {
-    let min = Number.POSITIVE_INFINITY;
-    let max = Number.NEGATIVE_INFINITY;
-    for (const value of this.#counts.keys()) {
-      if (value < min) min = value;
-      if (value > max) max = value;
-    }
-    return { min, max };
   }
 }

@@ -30,15 +30,19 @@ export function totalOf(
 
 const NOTHING: Pick<ActiveScore, 'plugin' | 'weight'> = { plugin: { name: '', score: () => 0 }, weight: 0 };
 
-/** Smallest and largest raw score among the feasible. */
+/** As `scoreRange`, among the feasible slots of a column. */
 export function rangeOf(feasible: Uint8Array, raws: Float64Array): ScoreRange {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
+  let someBehind = false;
   for (let slot = 0; slot < feasible.length; slot += 1) {
     if (feasible[slot] !== 1) continue;
     const raw = raws[slot] ?? 0;
-    if (raw < min) min = raw;
-    if (raw > max) max = raw;
+    if (raw === Number.POSITIVE_INFINITY) someBehind = true;
+    else {
+      if (raw < min) min = raw;
+      if (raw > max) max = raw;
+    }
   }
-  return { min, max };
+  return { min, max, someBehind };
 }

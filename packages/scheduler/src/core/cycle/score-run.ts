@@ -1,5 +1,6 @@
-import type { Cycle, ScoreRange } from '../framework/plugin.js';
+import type { Cycle } from '../framework/plugin.js';
 import { ScoreError } from '../framework/score-error.js';
+import { scoreRange } from '../framework/score-range.js';
 import type { NodeInfo } from '../state/node-info.js';
 import type { CompiledProfile, WeightedScore } from './profile.js';
 
@@ -27,22 +28,12 @@ export function prepareScores(cycle: Cycle, { scores }: CompiledProfile): readon
 export function scoreNodes(cycle: Cycle, active: ActiveScore, nodes: readonly NodeInfo[]): readonly number[] {
   const { plugin, weight, state } = active;
   const raw = nodes.map((node) => plugin.score(cycle, node, state));
-  const range = rangeOf(raw);
+  const range = scoreRange(raw);
   return raw.map((value) => {
     const score = plugin.normalize === undefined ? value : plugin.normalize(value, range);
     checkRange(plugin.name, score);
     return score * weight;
   });
-}
-
-function rangeOf(raw: readonly number[]): ScoreRange {
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  for (const value of raw) {
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
-  return { min, max };
 }
 
 export function checkRange(plugin: string, score: number): void {

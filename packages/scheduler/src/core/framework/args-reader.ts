@@ -55,6 +55,14 @@ export class ArgsReader {
     return undefined;
   }
 
+  number(value: unknown, path: string): number | undefined {
+    if (value === undefined || value === null) return undefined;
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    const remedy = typeof value === 'string' && NUMBER.test(value) ? ': remove the quotes' : '';
+    this.problem(path, `expected a finite number, got ${describe(value)}${remedy}`);
+    return undefined;
+  }
+
   choice<T extends string>(value: unknown, path: string, choices: readonly T[]): T | undefined {
     const text = this.string(value, path);
     if (text === undefined) return undefined;
@@ -63,6 +71,8 @@ export class ArgsReader {
     return found;
   }
 }
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;

@@ -74,10 +74,15 @@ export type PreScoreOutcome<State> =
   /** The plugin adds nothing for this pod. */
   { readonly kind: 'skip' } | { readonly kind: 'continue'; readonly state: State };
 
-/** Smallest and largest raw score among the feasible nodes. */
+/**
+ * Smallest and largest raw score among the feasible nodes. A raw score of +Infinity says that a node can't be compared
+ * and belongs behind all others, NaN that nothing is known of it: neither takes part.
+ */
 export interface ScoreRange {
   readonly min: number;
   readonly max: number;
+  /** Some node's raw score is +Infinity. */
+  readonly someBehind: boolean;
 }
 
 export interface ScorePlugin<State = unknown> extends Plugin {

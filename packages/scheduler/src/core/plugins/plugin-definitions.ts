@@ -1,11 +1,14 @@
 import type { PluginDefinition } from '../framework/plugin-definition.js';
 import { interPodAffinity } from './inter-pod-affinity/plugin.js';
+import { loadVariationRiskBalancing } from './load-variation-risk-balancing/plugin.js';
+import { lowRiskOverCommitment } from './low-risk-over-commitment/plugin.js';
 import { nodeAffinity } from './node-affinity/plugin.js';
 import { nodeName } from './node-name/plugin.js';
 import { nodePorts } from './node-ports/plugin.js';
 import { nodeResourcesBalancedAllocation } from './node-resources-balanced-allocation/plugin.js';
 import { nodeResourcesFit } from './node-resources-fit/plugin.js';
 import { nodeUnschedulable } from './node-unschedulable/plugin.js';
+import { peaks } from './peaks/plugin.js';
 import { taintToleration } from './taint-toleration/plugin.js';
 import { targetLoadPacking } from './target-load-packing/plugin.js';
 
@@ -20,4 +23,7 @@ export const PLUGIN_DEFINITIONS: readonly PluginDefinition[] = [
   interPodAffinity,
   nodeResourcesBalancedAllocation,
   targetLoadPacking,
+  loadVariationRiskBalancing,
+  lowRiskOverCommitment,
+  peaks,
 ];

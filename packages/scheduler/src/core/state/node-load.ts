@@ -1,9 +1,23 @@
 import type { Metric, WatcherDocument } from '@catamaran/model';
+import {
+  firstCpuPercent,
+  hasOtherFigures,
+  lastCpuPercent,
+  type ResourceFigures,
+  resourceFigures,
+} from '../node-statistics/resource-figures.js';
 
 /** A node's measured figures, in percent of its capacity. Absent figures are undefined, never 0. */
 export interface NodeLoad {
   /** The last usable CPU entry with operator AVG or Latest, as TargetLoadPacking picks it. */
   readonly cpuPercent: number | undefined;
+  /** The first such entry, as Peaks picks it. */
+  readonly firstCpuPercent: number | undefined;
+  /** As the risk plugins pick them. */
+  readonly cpu: ResourceFigures | undefined;
+  readonly memory: ResourceFigures | undefined;
+  /** There is a figure of another resource, such as bandwidth. */
+  readonly hasOthers: boolean;
   /** All entries as the watcher sent them, for plugins that pick otherwise and for people. */
   readonly metrics: readonly Metric[];
 }
@@ -21,14 +35,15 @@ export function loadReport(document: WatcherDocument): LoadReport {
   return { endUnixSeconds: document.window.endUnixSeconds, source: document.source, byNode };
 }
 
-/** Negative and non-finite samples are implausible: they count as not there. */
 export function nodeLoad(metrics: readonly Metric[]): NodeLoad {
-  let cpuPercent: number | undefined;
-  for (const { type, operator, value } of metrics) {
-    if (type !== 'CPU' || (operator !== 'AVG' && operator !== 'Latest')) continue;
-    if (Number.isFinite(value) && value >= 0) cpuPercent = value;
-  }
-  return { cpuPercent, metrics };
+  return {
+    cpuPercent: lastCpuPercent(metrics),
+    firstCpuPercent: firstCpuPercent(metrics),
+    cpu: resourceFigures(metrics, 'CPU'),
+    memory: resourceFigures(metrics, 'Memory'),
+    hasOthers: hasOtherFigures(metrics),
+    metrics,
+  };
 }
 
 export function sameLoad(a: NodeLoad | undefined, b: NodeLoad | undefined): boolean {

@@ -90,8 +90,13 @@ export class SnapshotBuilder {
 function loadViews(sources: LoadSources, chunks: NodeChunks): ReadonlyMap<string, LoadView> {
   const views = new Map<string, LoadView>();
   for (const { source, index, report } of sources.entries()) {
-    const measuredNodes = chunks.flat().filter(({ loads }) => loads[index]?.cpuPercent !== undefined).length;
-    views.set(source, { index, endUnixSeconds: report.endUnixSeconds, measuredNodes });
+    const loads = chunks.flat().map((node) => node.loads[index]);
+    views.set(source, {
+      index,
+      endUnixSeconds: report.endUnixSeconds,
+      measuredNodes: loads.filter((load) => load?.cpuPercent !== undefined).length,
+      averagedNodes: loads.filter((load) => load?.cpu !== undefined || load?.memory !== undefined).length,
+    });
   }
   return views;
 }

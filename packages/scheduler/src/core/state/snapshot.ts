@@ -10,6 +10,8 @@ export interface LoadView {
   readonly endUnixSeconds: number;
   /** Nodes of the cluster with a usable CPU figure. */
   readonly measuredNodes: number;
+  /** The same with an average of CPU or memory. */
+  readonly averagedNodes: number;
 }
 
 /**

@@ -1,0 +1,202 @@
+import { int64ToNumber } from '@catamaran/model';
+import type { Cycle, RowKernel, ScorePlugin } from '../../framework/plugin.js';
+import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
+import {
+  basisKey,
+  explainAge,
+  type LoadBasis,
+  type LoadReading,
+  loadBasis,
+  loadOf,
+  NEUTRAL_SCORE,
+  refuseMissing,
+} from '../../node-statistics/load-basis.js';
+import type { ResourceFigures } from '../../node-statistics/resource-figures.js';
+import {
+  clampedShare,
+  mebibytes,
+  type ResourceUse,
+  resourceUse,
+} from '../../node-statistics/resource-use.js';
+import { unmeasuredRequests } from '../../node-statistics/unmeasured-pods.js';
+import type { NodeInfo } from '../../state/node-info.js';
+import { type BalancingSettings, balancingSettings, type LoadVariationRiskBalancingArgs } from './args.js';
+import { balancingScore, resourceScore, weightedDeviation } from './score.js';
+
+const NAME = 'LoadVariationRiskBalancing';
+
+interface State extends LoadBasis {
+  readonly podCpuMilli: number;
+  readonly podMemoryMebibytes: number;
+}
+
+/** One resource of a node, without the pod; undefined where nothing tells how much is used. */
+type Use = (ResourceUse & { readonly unmeasured: number }) | undefined;
+
+interface NodeUse {
+  readonly basis: 'metrics' | 'requests' | 'none';
+  readonly cpu: Use;
+  readonly memory: Use;
+}
+
+function nodeUse(node: NodeInfo, basis: LoadBasis, { load }: BalancingSettings): NodeUse {
+  const cpuCapacity = int64ToNumber(node.allocatable.cpuMilli);
+  const memoryCapacity = mebibytes(node.allocatable.memoryBytes);
+  const { cpu, memory } = loadOf(node, basis) ?? {};
+  if (cpu === undefined && memory === undefined) {
+    if (basis.missing !== 'useRequests') return { basis: 'none', cpu: undefined, memory: undefined };
+    const { cpuMilli, memoryBytes } = node.requested;
+    return {
+      basis: 'requests',
+      cpu: requested(int64ToNumber(cpuMilli), cpuCapacity),
+      memory: requested(mebibytes(memoryBytes), memoryCapacity),
+    };
+  }
+  const added = load.countsUnmeasured
+    ? unmeasuredRequests(node, basis.endUnixSeconds)
+    : { cpuMilli: 0, memoryBytes: 0 };
+  return {
+    basis: 'metrics',
+    cpu: measured(cpu, cpuCapacity, int64ToNumber(added.cpuMilli)),
+    memory: measured(memory, memoryCapacity, mebibytes(added.memoryBytes)),
+  };
+}
+
+function measured(figures: ResourceFigures | undefined, capacity: number, unmeasured: number): Use {
+  return figures === undefined ? undefined : { ...resourceUse(figures, capacity), unmeasured };
+}
+
+function requested(used: number, capacity: number): Use {
+  return { capacity, used, deviation: 0, unmeasured: 0 };
+}
+
+/** Numbers of one resource in a row: capacity, use up to it, use that is not measured yet, weighted deviation. */
+const RESOURCE_WIDTH = 4;
+
+function fillResource(row: Float64Array, at: number, { use, settings }: Filling): void {
+  if (use === undefined) {
+    row[at] = Number.NaN;
+    return;
+  }
+  const { capacity, used, deviation, unmeasured } = use;
+  row[at] = capacity;
+  row[at + 1] = Math.max(Math.min(used, capacity), 0);
+  row[at + 2] = unmeasured;
+  row[at + 3] =
+    capacity <= 0
+      ? 0
+      : weightedDeviation(clampedShare(Math.max(Math.min(deviation, capacity), 0) / capacity), settings);
+}
+
+interface Filling {
+  readonly use: Use;
+  readonly settings: BalancingSettings;
+}
+
+/** NaN where the resource was not measured. */
+function scoreResource(table: Float64Array, at: number, added: number): number {
+  const capacity = table[at] ?? Number.NaN;
+  if (Number.isNaN(capacity)) return capacity;
+  if (capacity <= 0) return 0;
+  const used = (table[at + 1] ?? 0) + (added + (table[at + 2] ?? 0));
+  return resourceScore(clampedShare(used / capacity), table[at + 3] ?? 0);
+}
+
+function balancingKernel(settings: BalancingSettings): RowKernel<State> {
+  return {
+    width: 2 * RESOURCE_WIDTH,
+    digest: (node, state, row) => {
+      const { cpu, memory } = nodeUse(node, state, settings);
+      fillResource(row, 0, { use: cpu, settings });
+      fillResource(row, RESOURCE_WIDTH, { use: memory, settings });
+    },
+    value: ({ podCpuMilli, podMemoryMebibytes }, table, at) =>
+      balancingScore(
+        scoreResource(table, at, podCpuMilli),
+        scoreResource(table, at + RESOURCE_WIDTH, podMemoryMebibytes),
+      ),
+  };
+}
+
+function explainResource(
+  use: Use,
+  row: Float64Array,
+  { at, added }: Place,
+): Readonly<Record<string, unknown>> {
+  if (use === undefined) return { measured: false };
+  const { capacity, used, deviation, unmeasured } = use;
+  return {
+    capacity,
+    used,
+    deviation,
+    unmeasured,
+    pod: added,
+    mean: capacity <= 0 ? 0 : clampedShare(((row[at + 1] ?? 0) + (added + unmeasured)) / capacity),
+    weightedDeviation: row[at + 3],
+    score: scoreResource(row, at, added),
+  };
+}
+
+interface Place {
+  readonly at: number;
+  readonly added: number;
+}
+
+function explain(
+  node: NodeInfo,
+  state: State,
+  settings: BalancingSettings,
+): Readonly<Record<string, unknown>> {
+  const { basis, cpu, memory } = nodeUse(node, state, settings);
+  const { margin, sensitivity } = settings;
+  if (basis === 'none') return { branch: 'no-metrics', missingMetrics: state.missing, margin, sensitivity };
+  const row = new Float64Array(2 * RESOURCE_WIDTH);
+  fillResource(row, 0, { use: cpu, settings });
+  fillResource(row, RESOURCE_WIDTH, { use: memory, settings });
+  const cpuMilli = explainResource(cpu, row, { at: 0, added: state.podCpuMilli });
+  const memoryPlace = { at: RESOURCE_WIDTH, added: state.podMemoryMebibytes };
+  const memoryMebibytes = explainResource(memory, row, memoryPlace);
+  return {
+    branch: 'risk',
+    basis,
+    ...(basis === 'metrics' ? explainAge(state) : {}),
+    cpuMilli,
+    memoryMebibytes,
+    margin,
+    sensitivity,
+  };
+}
+
+function balancing(settings: BalancingSettings, source: string): ScorePlugin<State> {
+  const reading: LoadReading = {
+    source,
+    settings: settings.load,
+    measuredNodes: ({ averagedNodes }) => averagedNodes,
+  };
+  const kernel = balancingKernel(settings);
+  return {
+    name: NAME,
+    inputsKey: (cycle) => basisKey(loadBasis(cycle, reading), settings.load),
+    preScore: (cycle: Cycle) => {
+      const { cpuMilli, memoryBytes } = cycle.pod.requests;
+      const pod = { podCpuMilli: int64ToNumber(cpuMilli), podMemoryMebibytes: mebibytes(memoryBytes) };
+      return { kind: 'continue', state: { ...loadBasis(cycle, reading), ...pod } };
+    },
+    score: (_cycle, node, state) => {
+      const row = new Float64Array(kernel.width);
+      kernel.digest(node, state, row);
+      const score = kernel.value(state, row, 0);
+      if (!Number.isNaN(score)) return score;
+      refuseMissing(NAME, node, { missing: state.missing, figure: 'CPU or memory' });
+      return state.missing === 'skip' ? NEUTRAL_SCORE : 0;
+    },
+    kernel,
+    explain: (_cycle, node, state) => explain(node, state, settings),
+  };
+}
+
+/** Prefers nodes whose use of CPU and memory is low and steady. */
+export const loadVariationRiskBalancing = definePlugin<LoadVariationRiskBalancingArgs>(
+  NAME,
+  (args, { loadSource }) => scorePart(balancing(balancingSettings(args), loadSource)),
+);

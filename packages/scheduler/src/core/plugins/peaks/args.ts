@@ -1,0 +1,108 @@
+import type { ArgsOutcome, ArgsValidator } from '../../config/args-validator.js';
+import { ArgsReader } from '../../framework/args-reader.js';
+import {
+  LOAD_ARGS_DEFAULTS,
+  LOAD_ARGS_FIELDS,
+  type LoadArgs,
+  type LoadSettings,
+  loadSettings,
+  readLoadArgs,
+} from '../../node-statistics/load-args.js';
+
+/** Power of a node in watts: k0 + k1 * e^(k2 * percent of CPU in use). */
+export interface PowerModel {
+  /** Says nothing about what one pod more costs. */
+  readonly k0: number;
+  readonly k1: number;
+  readonly k2: number;
+}
+
+export type PowerModels = Readonly<Record<string, PowerModel>>;
+
+/** Trimaran's arguments and ours, defaults filled in. */
+export interface PeaksArgs extends LoadArgs {
+  /** By node name. */
+  readonly nodePowerModel: PowerModels;
+}
+
+/** Trimaran's spelling of two fields, and ours. */
+const OTHER_SPELLINGS = { WatcherAddress: 'watcherAddress', NodePowerModel: 'nodePowerModel' } as const;
+
+const FIELDS = ['nodePowerModel', ...LOAD_ARGS_FIELDS, ...Object.keys(OTHER_SPELLINGS)];
+
+/**
+ * Checks and completes the arguments; an ArgsValidator for the config reader.
+ *
+ * @param fileModels the decoded file that NODE_POWER_MODEL names: used where the arguments hold no model.
+ */
+export function readPeaksArgs(raw: unknown, fileModels?: unknown): ArgsOutcome {
+  const reader = new ArgsReader();
+  const given = reader.map(raw, '', FIELDS);
+  const fields = withOurSpelling(reader, given);
+  const args: PeaksArgs = {
+    nodePowerModel: readPowerModels(reader, fields.nodePowerModel, fileModels),
+    ...readLoadArgs(reader, fields),
+  };
+  return reader.outcome(args);
+}
+
+/** The validator of a process that was given such a file. */
+export function peaksArgsReader(fileModels: unknown): ArgsValidator {
+  return (raw) => readPeaksArgs(raw, fileModels);
+}
+
+function withOurSpelling(
+  reader: ArgsReader,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const fields: Record<string, unknown> = { ...given };
+  for (const [theirs, ours] of Object.entries(OTHER_SPELLINGS)) {
+    if (given[theirs] === undefined) continue;
+    if (given[ours] !== undefined) reader.problem(theirs, `is given as "${ours}" too: remove one of the two`);
+    fields[ours] = given[theirs];
+  }
+  return fields;
+}
+
+function readPowerModels(reader: ArgsReader, given: unknown, fileModels: unknown): PowerModels {
+  const own = readModels(reader, given, 'nodePowerModel');
+  if (Object.keys(own).length > 0) return own;
+  if (fileModels !== undefined) return readModels(reader, fileModels, 'NODE_POWER_MODEL');
+  if (reader.problems.length === 0) {
+    reader.problem(
+      'nodePowerModel',
+      'there is no power model of any node: give some as {node: {k0: 400, k1: -90, k2: -0.07}}, or a file of them in NODE_POWER_MODEL',
+    );
+  }
+  return own;
+}
+
+function readModels(reader: ArgsReader, value: unknown, path: string): PowerModels {
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const nodes = reader.map(value, path, names);
+  return Object.fromEntries(names.map((name) => [name, readModel(reader, nodes[name], `${path}.${name}`)]));
+}
+
+function readModel(reader: ArgsReader, value: unknown, path: string): PowerModel {
+  const fields = reader.map(value, path, ['k0', 'k1', 'k2']);
+  const k1 = reader.number(fields.k1, `${path}.k1`);
+  const k2 = reader.number(fields.k2, `${path}.k2`);
+  if (value === null || fields.k1 === undefined || fields.k2 === undefined) {
+    reader.warn(path, 'k1 or k2 is missing, which means 0: load is taken to cost no power on this node');
+  }
+  return { k0: reader.number(fields.k0, `${path}.k0`) ?? 0, k1: k1 ?? 0, k2: k2 ?? 0 };
+}
+
+/** The arguments as the plugin uses them. */
+export interface PeaksSettings {
+  readonly models: ReadonlyMap<string, PowerModel>;
+  readonly load: LoadSettings;
+}
+
+export function peaksSettings(given: Partial<PeaksArgs>): PeaksSettings {
+  const args = { ...LOAD_ARGS_DEFAULTS, ...given };
+  return {
+    models: new Map(Object.entries(args.nodePowerModel ?? {})),
+    load: loadSettings(args, false),
+  };
+}
