@@ -45,6 +45,7 @@ export async function startScheduler(context: MainContext): Promise<RunningProce
 async function run(settings: ProcessConfig, context: MainContext): Promise<RunningProcess> {
   const { log } = context;
   const { config, values } = settings;
+  log.debug('effective configuration', { config });
   const clock = new SystemClock();
   const metrics = new MetricsRegistry({ processMetrics: true });
   const kubeconfigPath = config.clientConnection.kubeconfig || undefined;

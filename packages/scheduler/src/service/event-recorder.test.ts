@@ -107,6 +107,15 @@ describe('EventRecorder', () => {
     expect(note).to.match(/^é+ \.\.\.$/);
   });
 
+  it("keeps within the API server's lengths", async () => {
+    const longest = `${'a'.repeat(235)}.${'b'.repeat(17)}`;
+    await record(podOf(longest, { uid: 'u-3', schedulerName: 's'.repeat(150) }), FAILED);
+    const [event] = created;
+    expect(event?.metadata.name).to.match(/^a{235}\.[0-9a-f]{16}$/);
+    expect(event?.reportingInstance).to.have.length(128);
+    expect(event?.regarding.name).to.equal(longest);
+  });
+
   it('leaves a note of 1024 bytes alone', async () => {
     await record(pod, { ...FAILED, note: 'x'.repeat(1024) });
     expect(created[0]?.note).to.equal('x'.repeat(1024));

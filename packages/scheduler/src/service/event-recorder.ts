@@ -15,6 +15,11 @@ const SERIES_WINDOW_MS = 6 * 60_000;
 /** A series is written when it begins, then at most so often. */
 const SERIES_WRITE_MS = 60_000;
 const MAX_SERIES = 10_000;
+/** The API server's limits. */
+const MAX_NAME = 253;
+const MAX_INSTANCE = 128;
+/** A dot and 64 bits in hex. */
+const NAME_SUFFIX = 17;
 
 interface Series {
   readonly name: string;
@@ -69,7 +74,7 @@ export class EventRecorder {
       ...event,
       note: cutNote(event.note),
       reportingController: controller,
-      reportingInstance: `${controller}-${this.#instance}`,
+      reportingInstance: `${controller}-${this.#instance}`.slice(0, MAX_INSTANCE),
       regarding: referenceTo(pod),
     };
     this.#deps.queue.offer(name, (signal) => this.#deps.api.createEvent(body, signal));
@@ -110,7 +115,8 @@ export class EventRecorder {
   #nameFor(pod: Pod, nowMs: number): string {
     this.#sequence = (this.#sequence + 1) % 1_000_000;
     const nanoseconds = BigInt(Math.floor(nowMs)) * 1_000_000n + BigInt(this.#sequence);
-    return `${pod.metadata.name}.${nanoseconds.toString(16)}`;
+    const pods = pod.metadata.name.slice(0, MAX_NAME - NAME_SUFFIX).replace(/[.-]+$/, '');
+    return `${pods}.${nanoseconds.toString(16)}`;
   }
 }
 

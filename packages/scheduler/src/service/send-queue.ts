@@ -31,6 +31,7 @@ export class SendQueue {
   readonly #stop = new AbortController();
   #busy = 0;
   #isDropping = false;
+  #isFailing = false;
 
   constructor(options: SendQueueOptions, deps: SendQueueDeps) {
     this.#options = options;
@@ -69,9 +70,10 @@ export class SendQueue {
         await this.#deps.limiter.take(signal);
         await next(signal);
         this.#isDropping = false;
+        this.#isFailing = false;
       } catch (error) {
         if (!signal.aborted) {
-          this.#deps.log.debug('could not be sent', { what: this.#options.name, error });
+          this.#failed(error);
         }
       }
     }
@@ -84,6 +86,18 @@ export class SendQueue {
       this.#waiting.delete(first[0]);
     }
     return first?.[1];
+  }
+
+  /** One line when trouble begins; its repetitions only at debug. */
+  #failed(error: unknown): void {
+    const { log } = this.#deps;
+    const fields = { what: this.#options.name, error };
+    if (this.#isFailing) {
+      log.debug('could not be sent', fields);
+    } else {
+      log.warn('could not be sent', fields);
+    }
+    this.#isFailing = true;
   }
 
   #dropped(): void {
