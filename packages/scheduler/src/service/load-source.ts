@@ -1,6 +1,6 @@
 import { parseDuration } from '@catamaran/platform';
 import type { ProfileConfig, SchedulerConfig } from '../core/config/scheduler-config.js';
-import type { MetricProviderArgs, TargetLoadPackingArgs } from '../core/plugins/target-load-packing/args.js';
+import type { LoadArgs, MetricProviderArgs } from '../core/node-statistics/load-args.js';
 
 /** Where figures of load come from, as plugin arguments say. */
 export interface LoadSource {
@@ -17,7 +17,7 @@ export interface LoadPolicy {
   readonly source: LoadSource;
   /** Undefined: figures never get too old. */
   readonly maxAgeMs: number | undefined;
-  readonly whenBlind: TargetLoadPackingArgs['whenBlind'];
+  readonly whenBlind: LoadArgs['whenBlind'];
 }
 
 /** The policy of a profile; undefined when no plugin of it looks at load. */
@@ -25,7 +25,7 @@ export function loadPolicyOf(profile: ProfileConfig): LoadPolicy | undefined {
   if (!profile.plugins.score.some(({ name }) => name === 'TargetLoadPacking')) {
     return undefined;
   }
-  const args = (profile.pluginArgs.TargetLoadPacking ?? {}) as Partial<TargetLoadPackingArgs>;
+  const args = (profile.pluginArgs.TargetLoadPacking ?? {}) as Partial<LoadArgs>;
   const maxAge = args.metricsMaxAge === undefined ? undefined : parseDuration(args.metricsMaxAge);
   return {
     schedulerName: profile.schedulerName,
@@ -35,7 +35,7 @@ export function loadPolicyOf(profile: ProfileConfig): LoadPolicy | undefined {
   };
 }
 
-function sourceOf({ watcherAddress, metricProvider }: Partial<TargetLoadPackingArgs>): LoadSource {
+function sourceOf({ watcherAddress, metricProvider }: Partial<LoadArgs>): LoadSource {
   if (watcherAddress !== undefined) {
     return { key: watcherAddress, watcherAddress, metricProvider: undefined };
   }

@@ -1,7 +1,7 @@
 import type { ArgsReader } from '../framework/args-reader.js';
 import { parseGoDuration } from '../framework/go-duration.js';
 
-export const METRIC_PROVIDER_TYPES = ['KubernetesMetricsServer', 'Prometheus', 'SignalFx'] as const;
+const METRIC_PROVIDER_TYPES = ['KubernetesMetricsServer', 'Prometheus', 'SignalFx'] as const;
 const MISSING_METRICS = ['zeroScore', 'skip', 'useRequests', 'error'] as const;
 const WHEN_BLIND = ['zeroScore', 'useRequests'] as const;
 const UNMEASURED_PODS = ['upstream', 'count', 'ignore'] as const;

@@ -2,7 +2,7 @@ import { addInt64, type Int64 } from '@catamaran/model';
 import type { AssignedPod, NodeInfo } from '../state/node-info.js';
 
 /** Pods assigned less than this before the end of the measured window may not be in the figures yet. */
-export const REPORTING_SECONDS = 60;
+const REPORTING_SECONDS = 60;
 
 /** Where the pods begin, in order of assignment, that measurements up to `endUnixSeconds` can't show. */
 export function firstUnmeasured({ pods }: NodeInfo, endUnixSeconds: number): number {

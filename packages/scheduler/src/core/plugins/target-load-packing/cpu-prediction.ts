@@ -1,9 +1,7 @@
 import { addInt64, type CpuDemand, type Int64, int64ToNumber, toInt64 } from '@catamaran/model';
-import type { AssignedPod, NodeInfo } from '../../state/node-info.js';
+import { firstUnmeasured } from '../../node-statistics/unmeasured-pods.js';
+import type { NodeInfo } from '../../state/node-info.js';
 import type { PackingSettings } from './args.js';
-
-/** Pods assigned less than this before the end of the measured window may not be in the figures yet. */
-export const REPORTING_SECONDS = 60;
 
 type Prediction = Pick<PackingSettings, 'multiplier' | 'defaultCpuMilli'>;
 
@@ -29,18 +27,7 @@ function times(requestMilli: Int64, multiplier: number): Int64 {
   return Number.isSafeInteger(product) ? product : toInt64(BigInt(product));
 }
 
-/** Where the pods begin, in order of assignment, that measurements up to `endUnixSeconds` can't show. */
-export function firstUnmeasured({ pods }: NodeInfo, endUnixSeconds: number): number {
-  let first = pods.length;
-  while (first > 0 && isUnmeasured(pods[first - 1], endUnixSeconds)) first -= 1;
-  return first;
-}
-
-function isUnmeasured(pod: AssignedPod | undefined, endUnixSeconds: number): boolean {
-  return pod !== undefined && endUnixSeconds - pod.assignedUnixSeconds < REPORTING_SECONDS;
-}
-
-/** What such pods are expected to use. Cost: the number of them. */
+/** What pods that measurements up to `endUnixSeconds` can't show are expected to use. Cost: the number of them. */
 export function unmeasuredCpuMilli(node: NodeInfo, endUnixSeconds: number, settings: Prediction): number {
   const { pods } = node;
   let sum: Int64 = 0;

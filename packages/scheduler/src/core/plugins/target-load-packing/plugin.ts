@@ -1,44 +1,30 @@
 import { int64ToNumber } from '@catamaran/model';
-import type { Cycle, RowKernel, ScorePlugin } from '../../framework/plugin.js';
+import type { RowKernel, ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
-import { ScoreError } from '../../framework/score-error.js';
+import {
+  basisKey,
+  explainAge,
+  type LoadBasis,
+  type LoadReading,
+  loadBasis,
+  loadOf,
+  NEUTRAL_SCORE,
+  refuseMissing,
+} from '../../node-statistics/load-basis.js';
+import { firstUnmeasured } from '../../node-statistics/unmeasured-pods.js';
 import type { NodeInfo } from '../../state/node-info.js';
 import { type PackingSettings, packingSettings, type TargetLoadPackingArgs } from './args.js';
-import { firstUnmeasured, predictedCpuMilli, unmeasuredCpuMilli } from './cpu-prediction.js';
+import { predictedCpuMilli, unmeasuredCpuMilli } from './cpu-prediction.js';
 import { expectedPercent, packingBranch, packingScore } from './score.js';
 
 const NAME = 'TargetLoadPacking';
-/** What a node without figures scores when the plugin is to stay neutral. */
-const NEUTRAL_SCORE = 50;
 
-/** What is known about the measurements in this cycle. */
-interface Measurements {
-  /** Position in `NodeInfo.loads`; undefined: nothing usable has come, or it is too old. */
-  readonly loadIndex: number | undefined;
-  readonly endUnixSeconds: number;
-  readonly missing: PackingSettings['missingMetrics'];
-}
-
-interface State extends Measurements {
+interface State extends LoadBasis {
   readonly podCpuMilli: number;
-  readonly nowMs: number;
 }
 
-function measurements({ snapshot }: Cycle, source: string, settings: PackingSettings): Measurements {
-  const view = snapshot.load(source);
-  const endUnixSeconds = view?.endUnixSeconds ?? 0;
-  const { maxAgeMs, missingMetrics, whenBlind } = settings;
-  const fresh = maxAgeMs === undefined || snapshot.nowMs - endUnixSeconds * 1000 <= maxAgeMs;
-  const blind = view === undefined || view.measuredNodes === 0 || !fresh;
-  return {
-    loadIndex: fresh ? view?.index : undefined,
-    endUnixSeconds,
-    missing: blind && whenBlind === 'useRequests' ? 'useRequests' : missingMetrics,
-  };
-}
-
-function measuredPercent(node: NodeInfo, { loadIndex }: State): number | undefined {
-  return loadIndex === undefined ? undefined : node.loads[loadIndex]?.cpuPercent;
+function measuredPercent(node: NodeInfo, basis: LoadBasis): number | undefined {
+  return loadOf(node, basis)?.cpuPercent;
 }
 
 /** CPU expected to be in use with the pod on the node; undefined when there is nothing to tell it from. */
@@ -62,9 +48,7 @@ function scoreOf(node: NodeInfo, state: State, settings: PackingSettings): numbe
       settings.targetPercent,
     );
   }
-  if (state.missing === 'error') {
-    throw new ScoreError(NAME, `finds no usable CPU figure of node "${node.name}" (missingMetrics: error)`);
-  }
+  refuseMissing(NAME, node, { missing: state.missing, figure: 'CPU' });
   return state.missing === 'skip' ? NEUTRAL_SCORE : 0;
 }
 
@@ -96,8 +80,7 @@ function explainUse(
   return {
     basis: 'metrics',
     measuredPercent: percent,
-    metricsEndUnixSeconds: endUnixSeconds,
-    metricsAgeSeconds: Math.max(0, Math.round(state.nowMs / 1000 - endUnixSeconds)),
+    ...explainAge(state),
     unmeasuredPods: countsUnmeasured ? node.pods.length - firstUnmeasured(node, endUnixSeconds) : 0,
     unmeasuredCpuMilli: countsUnmeasured ? unmeasuredCpuMilli(node, endUnixSeconds, settings) : 0,
   };
@@ -124,18 +107,14 @@ function packingKernel(settings: PackingSettings): RowKernel<State> {
 }
 
 function packing(settings: PackingSettings, source: string): ScorePlugin<State> {
+  const measuredNodes: LoadReading['measuredNodes'] = (view) => view.measuredNodes;
+  const reading: LoadReading = { source, settings, measuredNodes };
   return {
     name: NAME,
-    inputsKey: (cycle) => {
-      const { loadIndex, endUnixSeconds, missing } = measurements(cycle, source, settings);
-      return `${loadIndex} ${endUnixSeconds} ${missing}`;
-    },
+    inputsKey: (cycle) => basisKey(loadBasis(cycle, reading), settings),
     preScore: (cycle) => {
       const podCpuMilli = int64ToNumber(predictedCpuMilli(cycle.pod.cpuDemand, settings));
-      return {
-        kind: 'continue',
-        state: { ...measurements(cycle, source, settings), podCpuMilli, nowMs: cycle.snapshot.nowMs },
-      };
+      return { kind: 'continue', state: { ...loadBasis(cycle, reading), podCpuMilli } };
     },
     score: (_cycle, node, state) => scoreOf(node, state, settings),
     kernel: packingKernel(settings),
