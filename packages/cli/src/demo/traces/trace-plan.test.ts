@@ -60,19 +60,21 @@ describe('tracePlan', () => {
     expect(new Set(plan.nodes.map(({ name }) => name)).size).to.equal(plan.nodes.length);
   });
 
-  it('gives pods that fill a whole machine the largest machines, one each, and says so', () => {
-    const pods = [pod(0), pod(1, 8000), pod(2, 4000), pod(3, 8000)];
+  it('gives pods that ask for half a machine or more the largest machines, one each, and says so', () => {
+    const pods = [pod(0), pod(1, 8000), pod(2, 3999), pod(3, 4000)];
     const whole = tracePlan(trace(pods), { pods: 4, nodes: 6 });
     expect(whole.nodes).to.have.length(6);
     const reserved = whole.nodes.filter((node) => node.reservedFor !== undefined);
     expect(reserved.map((node) => node.cpuCapacityMilli)).to.deep.equal([128000, 128000]);
     expect(whole.pods.map(({ reservedPool }) => reservedPool)).to.deep.equal([
       undefined,
-      'whole-machine',
+      'large-gpu',
       undefined,
-      'whole-machine',
+      'large-gpu',
     ]);
-    expect(whole.notes.join(' ')).to.contain('2 pods that fill a whole machine have 2 machines of their own');
+    expect(whole.notes.join(' ')).to.contain(
+      "2 pods that ask for at least half of a machine's GPUs have 2 machines of their own",
+    );
   });
 
   it('says how much of its requests the trace uses', () => {

@@ -22,7 +22,7 @@ const ARRIVAL_MINUTES = 120;
 const SIMULATED_MINUTES = 150;
 const REQUESTED_SHARE = 0.66;
 const GPU_MILLI = 1000;
-const WHOLE_MACHINE_POOL = 'whole-machine';
+const LARGE_POOL = 'large-gpu';
 /**
  * Nodes taken of each kind (by number of GPUs), in every twenty. Machines with 8 GPUs come more often than in the
  * trace (12 instead of 8): there the requests of all pods take 98 % of the GPUs, and no scheduler that spreads could
@@ -43,15 +43,14 @@ export function tracePlan(trace: TraceFolder, options: TracePlanOptions): WorldP
     ]);
   }
   const taken = trace.pods.slice(0, options.pods);
-  const wholeMachineMilli = Math.max(...trace.nodes.map((node) => node.gpus)) * GPU_MILLI;
-  const isWholeMachine = (pod: TracePod): boolean =>
-    wholeMachineMilli > 0 && pod.gpuMilli >= wholeMachineMilli;
+  const machineMilli = Math.max(...trace.nodes.map((node) => node.gpus)) * GPU_MILLI;
+  const isLarge = (pod: TracePod): boolean => machineMilli > 0 && pod.gpuMilli >= machineMilli / 2;
   const pods = taken.map((pod, index) => ({
     ...plannedPod(pod, index, trace),
     arrivalOffsetMs: arrivalSlotMs((index / taken.length) * ARRIVAL_MINUTES * MINUTE_MS),
-    reservedPool: isWholeMachine(pod) ? WHOLE_MACHINE_POOL : undefined,
+    reservedPool: isLarge(pod) ? LARGE_POOL : undefined,
   }));
-  const pool = wholeMachinePool(trace.nodes, taken.filter(isWholeMachine).length);
+  const pool = largePool(trace.nodes, taken.filter(isLarge).length);
   const sharedCount = options.nodes === undefined ? undefined : options.nodes - pool.length;
   const wantedCpuMilli = total(pods.map((pod) => pod.load.cpuRequestMilli)) / REQUESTED_SHARE;
   const wanted = sharedCount ?? { cpuMilli: wantedCpuMilli - total(pool.map(allocatableCpuMilli)) };
@@ -81,13 +80,16 @@ function rowOf(rows: PercentRows, index: number): readonly number[] {
   return rows[index % rows.length] ?? [0];
 }
 
-/** Pods that fill a whole machine get machines of their own, of the largest kind: no scheduler has a choice there. */
-function wholeMachinePool(nodes: readonly TraceNode[], count: number): PlannedNode[] {
+/**
+ * Pods that ask for half a machine's GPUs or more get machines of their own, of the largest kind: once pods with one
+ * GPU are spread over all nodes, no scheduler could place them.
+ */
+function largePool(nodes: readonly TraceNode[], count: number): PlannedNode[] {
   const [largest] = [...nodes].sort((a, b) => b.gpus - a.gpus || b.cpuMilli - a.cpuMilli);
   if (largest === undefined) return [];
   return Array.from({ length: count }, (_, index) => ({
-    ...plannedNode(largest, `whole-machine-${String(index + 1).padStart(2, '0')}`),
-    reservedFor: WHOLE_MACHINE_POOL,
+    ...plannedNode(largest, `large-gpu-${String(index + 1).padStart(2, '0')}`),
+    reservedFor: LARGE_POOL,
   }));
 }
 
@@ -157,7 +159,7 @@ function notesOf(pooled: number, cpuPercent: PercentRows): string[] {
     `The trace's pods use ${mean.toFixed(0)} % of the CPU they request on average, so hot nodes are rare whoever places them; what differs is how many nodes are needed.`,
     ...(pooled > 0
       ? [
-          `${pooled} pods that fill a whole machine have ${pooled} machines of their own, by node selector and taint, in both worlds.`,
+          `${pooled} pods that ask for at least half of a machine's GPUs have ${pooled} machines of their own, by node selector and taint, in both worlds.`,
         ]
       : []),
   ];
