@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { loadPolicyOf } from '../service/load-source.js';
+import { loadPoliciesOf } from '../service/load-source.js';
 import { loadSchedulerConfig } from './load-scheduler-config.js';
 
 const FOLDER = new URL('../../../../docs/samples/', import.meta.url);
@@ -16,8 +16,8 @@ describe('the sample configurations', () => {
     it(`${name} loads without a remark and lets figures get old`, () => {
       const loaded = loadSchedulerConfig(readFileSync(new URL(name, FOLDER), 'utf8'), name);
       expect(loaded.ok ? loaded.warnings : loaded.problems).to.deep.equal([]);
-      const policies = loaded.ok ? loaded.config.profiles.map(loadPolicyOf) : [];
-      expect(policies.map((policy) => [policy?.maxAgeMs, policy?.whenBlind])).to.deep.equal([
+      const policies = loaded.ok ? loaded.config.profiles.flatMap(loadPoliciesOf) : [];
+      expect(policies.map((policy) => [policy.maxAgeMs, policy.whenBlind])).to.deep.equal([
         [300_000, 'useRequests'],
       ]);
     });

@@ -55,7 +55,7 @@ export class LoadDesk {
     for (const { policy } of this.#reporters) {
       if (policy.maxAgeMs === undefined) {
         this.#deps.log.warn('load figures never get too old: set metricsMaxAge, such as 5m', {
-          profile: policy.schedulerName,
+          profile: policy.name,
         });
       }
     }

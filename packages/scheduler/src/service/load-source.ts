@@ -11,28 +11,56 @@ export interface LoadSource {
   readonly metricProvider: MetricProviderArgs | undefined;
 }
 
-/** How one profile reads its source. */
+/** How one profile reads a source. */
 export interface LoadPolicy {
-  readonly schedulerName: string;
+  /** The profile's scheduler name; where a profile reads several sources, followed by the source for all but the first. */
+  readonly name: string;
   readonly source: LoadSource;
-  /** Undefined: figures never get too old. */
+  /** The plugins of the profile that read it. */
+  readonly plugins: readonly string[];
+  /** What makes a node measured for them: a figure of CPU, or an average of CPU or memory. */
+  readonly figures: 'cpu' | 'average';
+  /** The shortest of the plugins'. Undefined: figures never get too old. */
   readonly maxAgeMs: number | undefined;
   readonly whenBlind: LoadArgs['whenBlind'];
 }
 
-/** The policy of a profile; undefined when no plugin of it looks at load. */
-export function loadPolicyOf(profile: ProfileConfig): LoadPolicy | undefined {
-  if (!profile.plugins.score.some(({ name }) => name === 'TargetLoadPacking')) {
-    return undefined;
+/** Plugins that go by load, and the figures each needs. */
+const LOAD_PLUGINS: ReadonlyMap<string, LoadPolicy['figures']> = new Map([
+  ['TargetLoadPacking', 'cpu'],
+  ['LoadVariationRiskBalancing', 'average'],
+  ['LowRiskOverCommitment', 'average'],
+  ['Peaks', 'cpu'],
+]);
+
+/** One policy a source; none when no plugin of the profile looks at load. */
+export function loadPoliciesOf({ schedulerName, plugins, pluginArgs }: ProfileConfig): readonly LoadPolicy[] {
+  const policies = new Map<string, LoadPolicy>();
+  for (const { name: plugin } of plugins.score) {
+    const figures = LOAD_PLUGINS.get(plugin);
+    if (figures === undefined) continue;
+    const args = (pluginArgs[plugin] ?? {}) as Partial<LoadArgs>;
+    const source = sourceOf(args);
+    const known = policies.get(source.key);
+    policies.set(source.key, {
+      name: known?.name ?? (policies.size === 0 ? schedulerName : `${schedulerName} ${source.key}`),
+      source,
+      plugins: [...(known?.plugins ?? []), plugin],
+      figures: known?.figures === 'cpu' ? 'cpu' : figures,
+      maxAgeMs: shorter(known?.maxAgeMs, maxAgeMsOf(args)),
+      whenBlind: known?.whenBlind ?? args.whenBlind ?? 'zeroScore',
+    });
   }
-  const args = (profile.pluginArgs.TargetLoadPacking ?? {}) as Partial<LoadArgs>;
-  const maxAge = args.metricsMaxAge === undefined ? undefined : parseDuration(args.metricsMaxAge);
-  return {
-    schedulerName: profile.schedulerName,
-    source: sourceOf(args),
-    maxAgeMs: maxAge?.ok === true ? maxAge.value : undefined,
-    whenBlind: args.whenBlind ?? 'zeroScore',
-  };
+  return [...policies.values()];
+}
+
+function maxAgeMsOf({ metricsMaxAge }: Partial<LoadArgs>): number | undefined {
+  const maxAge = metricsMaxAge === undefined ? undefined : parseDuration(metricsMaxAge);
+  return maxAge?.ok === true ? maxAge.value : undefined;
+}
+
+function shorter(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 function sourceOf({ watcherAddress, metricProvider }: Partial<LoadArgs>): LoadSource {
@@ -47,8 +75,7 @@ function sourceOf({ watcherAddress, metricProvider }: Partial<LoadArgs>): LoadSo
 export function loadSources(config: SchedulerConfig): readonly LoadSource[] {
   const sources = new Map<string, LoadSource>();
   for (const profile of config.profiles) {
-    const source = loadPolicyOf(profile)?.source;
-    if (source !== undefined) {
+    for (const { source } of loadPoliciesOf(profile)) {
       sources.set(source.key, source);
     }
   }

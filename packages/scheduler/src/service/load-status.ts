@@ -1,4 +1,5 @@
 import type { Logger } from '@catamaran/platform';
+import type { NodeLoad } from '../core/state/node-load.js';
 import type { Snapshot } from '../core/state/snapshot.js';
 import type { LoadPolicy } from './load-source.js';
 import type { SchedulerMetrics } from './scheduler-metrics.js';
@@ -30,20 +31,26 @@ export interface LoadStatus {
 /** What a profile can make of its load figures at this moment. */
 export function loadStatus(snapshot: Snapshot, policy: LoadPolicy, failure: string | undefined): LoadStatus {
   const view = snapshot.load(policy.source.key);
-  if (view === undefined || view.measuredNodes === 0) {
+  const measuredNodes = policy.figures === 'cpu' ? view?.measuredNodes : view?.averagedNodes;
+  if (view === undefined || measuredNodes === 0) {
     const ageMs = view === undefined ? undefined : snapshot.nowMs - view.endUnixSeconds * 1000;
     return { state: 'blind', ageMs, missingNodes: [], failure };
   }
   const ageMs = snapshot.nowMs - view.endUnixSeconds * 1000;
   const missingNodes =
-    view.measuredNodes === snapshot.nodeCount
+    measuredNodes === snapshot.nodeCount
       ? []
       : [...snapshot.nodes()]
-          .filter(({ loads }) => loads[view.index]?.cpuPercent === undefined)
+          .filter(({ loads }) => !isMeasured(loads[view.index], policy.figures))
           .map(({ name }) => name);
   const isStale = policy.maxAgeMs !== undefined && ageMs > policy.maxAgeMs;
   const state = isStale ? 'stale' : failure === undefined ? 'fresh' : 'failing';
   return { state, ageMs, missingNodes, failure };
+}
+
+function isMeasured(load: NodeLoad | undefined, figures: LoadPolicy['figures']): boolean {
+  if (figures === 'cpu') return load?.cpuPercent !== undefined;
+  return load?.cpu !== undefined || load?.memory !== undefined;
 }
 
 /** Says how a profile's figures are: a log line with each change, gauges always. */
@@ -55,7 +62,7 @@ export class LoadReporter {
 
   constructor(policy: LoadPolicy, deps: { readonly log: Logger; readonly metrics: SchedulerMetrics }) {
     this.#policy = policy;
-    this.#deps = { ...deps, log: deps.log.with({ profile: policy.schedulerName }) };
+    this.#deps = { ...deps, log: deps.log.with({ profile: policy.name }) };
   }
 
   get state(): LoadStateName | undefined {
@@ -101,7 +108,7 @@ export class LoadReporter {
 
   #measure({ state, ageMs, missingNodes }: LoadStatus): void {
     const { metrics } = this.#deps;
-    const profile = this.#policy.schedulerName;
+    const profile = this.#policy.name;
     for (const name of STATES) {
       metrics.loadState.set({ profile, state: name }, name === state ? 1 : 0);
     }

@@ -14,7 +14,7 @@ import { compileProfiles, loadSourceKeys } from './compile-profiles.js';
 import { DEFAULT_DECISION_LOG, DecisionLog } from './decision-log.js';
 import { Explainer } from './explainer.js';
 import { LoadDesk } from './load-desk.js';
-import { loadPolicyOf } from './load-source.js';
+import { loadPoliciesOf } from './load-source.js';
 import { PendingPods } from './pending-pods.js';
 import { PodAttempts } from './pod-attempts.js';
 import { type SchedulerMetrics, schedulerMetrics, setStateGauges } from './scheduler-metrics.js';
@@ -202,7 +202,7 @@ export class SchedulerService {
   }
 
   #createLoadDesk({ config, pollIntervalMs }: SchedulerServiceOptions): LoadDesk {
-    const policies = config.profiles.map(loadPolicyOf).filter((policy) => policy !== undefined);
+    const policies = config.profiles.flatMap(loadPoliciesOf);
     const { watcherClients, clock, log } = this.#deps;
     return new LoadDesk(
       { policies, pollIntervalMs },

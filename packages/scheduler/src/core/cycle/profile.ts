@@ -29,17 +29,21 @@ export interface ProfileSpec
   readonly plugins: Pick<ProfileConfig['plugins'], 'filter' | 'score'>;
 }
 
-/** @param options.loadSource which watcher the profile reads: see `ClusterState.setUtilization`. */
+/**
+ * @param options.loadSources which watcher a plugin reads, by plugin: see `ClusterState.setUtilization`; else `default`.
+ */
 export function compileProfile(
   spec: ProfileSpec,
-  { loadSource = 'default' }: { readonly loadSource?: string } = {},
+  { loadSources }: { readonly loadSources?: ReadonlyMap<string, string> } = {},
 ): CompiledProfile {
   const { filter, score } = spec.plugins;
   const names = new Set([...filter, ...score].map(({ name }) => name));
   const parts = new Map(
     PLUGIN_DEFINITIONS.filter(({ name }) => names.has(name)).map((definition) => [
       definition.name,
-      definition.create(spec.pluginArgs[definition.name], { loadSource }),
+      definition.create(spec.pluginArgs[definition.name], {
+        loadSource: loadSources?.get(definition.name) ?? 'default',
+      }),
     ]),
   );
   return {

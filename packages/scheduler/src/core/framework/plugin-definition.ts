@@ -1,8 +1,8 @@
 import type { FilterPlugin, ScorePlugin } from './plugin.js';
 
-/** What a plugin may know of the profile it runs in. */
+/** What a plugin may know beside its arguments. */
 export interface PluginContext {
-  /** The load source that the profile reads: see `ClusterState.setUtilization`. */
+  /** The load source that it reads: see `ClusterState.setUtilization`. */
   readonly loadSource: string;
 }
 

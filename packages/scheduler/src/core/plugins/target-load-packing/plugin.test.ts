@@ -295,7 +295,7 @@ describe('TargetLoadPacking', () => {
         plugins: { filter: [], score: [{ name: 'TargetLoadPacking', weight: 2 }] },
         pluginArgs: { TargetLoadPacking: { targetUtilization: 80 } },
       },
-      { loadSource: 'other' },
+      { loadSources: new Map([['TargetLoadPacking', 'other']]) },
     );
     const cycle = { pod: podInfo(pod('pending')), snapshot: state.snapshot(NOW_MS) };
     expect(evaluate(cycle, profile(), 1).scores.map(({ total }) => total)).to.deep.equal([70, 27]);
