@@ -95,7 +95,7 @@ function benchCluster(): ClusterApi {
 
 function nodeOf(index: number): Node {
   return {
-    metadata: { name: benchNodeName(index), uid: `uid-${index}` },
+    metadata: { name: benchNodeName(index), uid: `uid-${index}`, resourceVersion: '7' },
     status: {
       capacity: { cpu: '8', memory: '64Gi' },
       addresses: [{ type: 'InternalIP', address: benchNodeAddress(index) }],

@@ -10,7 +10,7 @@ export interface NodeCatalogueOptions {
   readonly pageTimeoutMs?: number;
 }
 
-/** The cluster's nodes as last listed. */
+/** The cluster's nodes as last listed; the same object while nothing has changed. */
 export interface NodeList {
   readonly nodes: ReadonlyMap<string, Node>;
   readonly index: NodeIndex;
@@ -20,6 +20,11 @@ export interface NodeList {
 export interface NodeSource {
   /** Lists the nodes. */
   list(signal: AbortSignal): Promise<NodeList>;
+}
+
+interface Known {
+  readonly resourceVersion: string | undefined;
+  readonly node: Node;
 }
 
 const DEFAULT_PAGE_SIZE = 250;
@@ -32,6 +37,8 @@ const DEFAULT_PAGE_TIMEOUT_MS = 10_000;
 export class NodeCatalogue implements NodeSource {
   readonly #options: Required<NodeCatalogueOptions>;
   readonly #deps: { readonly api: ClusterApi; readonly clock: Clock };
+  #known = new Map<string, Known>();
+  #last: NodeList | undefined;
 
   constructor(options: NodeCatalogueOptions, deps: { readonly api: ClusterApi; readonly clock: Clock }) {
     this.#options = {
@@ -52,14 +59,31 @@ export class NodeCatalogue implements NodeSource {
   }
 
   async #listOnce(signal: AbortSignal): Promise<NodeList> {
-    const nodes = new Map<string, Node>();
+    const known = new Map<string, Known>();
+    let changed = this.#last === undefined;
     let continueToken: string | undefined;
     do {
       const page = await this.#page(continueToken, signal);
-      for (const node of page.items) nodes.set(node.metadata.name, project(node));
+      for (const node of page.items) {
+        const entry = this.#keep(node);
+        changed ||= entry !== this.#known.get(node.metadata.name);
+        known.set(node.metadata.name, entry);
+      }
       continueToken = page.continueToken;
     } while (continueToken !== undefined && continueToken !== '');
-    return { nodes, index: new NodeIndex(nodes.values()) };
+    changed ||= known.size !== this.#known.size;
+    this.#known = known;
+    if (changed || this.#last === undefined) this.#last = listOf(known);
+    return this.#last;
+  }
+
+  /** What is known of a node, while its version stays the same. */
+  #keep(node: Node): Known {
+    const { name, resourceVersion } = node.metadata;
+    const known = this.#known.get(name);
+    if (known !== undefined && resourceVersion !== undefined && known.resourceVersion === resourceVersion)
+      return known;
+    return { resourceVersion, node: project(node) };
   }
 
   #page(continueToken: string | undefined, signal: AbortSignal) {
@@ -70,6 +94,11 @@ export class NodeCatalogue implements NodeSource {
       (limited) => this.#deps.api.list('nodes', query, limited),
     );
   }
+}
+
+function listOf(known: ReadonlyMap<string, Known>): NodeList {
+  const nodes = new Map([...known].map(([name, { node }]) => [name, node]));
+  return { nodes, index: new NodeIndex(nodes.values()) };
 }
 
 function project({ metadata, status }: Node): Node {

@@ -30,14 +30,21 @@ interface Encoding {
  * first request and kept; so is the compressed form. Windows that nobody asks for are never encoded.
  */
 export class EncodedWindow {
-  readonly document: WatcherDocument;
+  readonly #makeDocument: () => WatcherDocument;
   readonly #hosts = new Map<string, EncodedBody>();
+  #document: WatcherDocument | undefined;
   #encoding: Encoding | undefined;
   #gzip: Promise<EncodedBody | undefined> | undefined;
   #gzipReady: EncodedBody | undefined;
 
-  constructor(document: WatcherDocument) {
-    this.document = document;
+  /** @param makeDocument is called once, when somebody first asks. */
+  constructor(makeDocument: () => WatcherDocument) {
+    this.#makeDocument = makeDocument;
+  }
+
+  get document(): WatcherDocument {
+    this.#document ??= this.#makeDocument();
+    return this.#document;
   }
 
   get whole(): EncodedBody {

@@ -157,7 +157,7 @@ export class LoadWatcher {
     let nodes = 0;
     for (const figures of fetch.windows) {
       if (replaces(figures, this.serve(figures.duration)?.figures)) {
-        const encoded = new EncodedWindow(this.#document(figures, timestampUnixSeconds));
+        const encoded = new EncodedWindow(() => this.#document(figures, timestampUnixSeconds));
         this.#store.set(figures.duration, { figures, encoded });
         this.#best = undefined;
       }
@@ -185,13 +185,16 @@ export class LoadWatcher {
     });
   }
 
+  /** Nodes sorted by name, so that the same figures are the same bytes. */
   #document(figures: WindowFigures, timestampUnixSeconds: number): WatcherDocument {
     const { duration, startUnixSeconds, endUnixSeconds } = figures;
     return {
       timestampUnixSeconds,
       window: { duration, startUnixSeconds, endUnixSeconds },
       source: this.#deps.provider.source,
-      nodes: new Map([...figures.nodes].map(([name, { metrics }]) => [name, metrics])),
+      nodes: new Map(
+        [...figures.nodes.keys()].sort().map((name) => [name, figures.nodes.get(name)?.metrics ?? []]),
+      ),
     };
   }
 

@@ -31,21 +31,56 @@ const SLOTS: readonly (readonly [Resource, Statistic])[] = [
 ];
 const STATISTIC_OFFSET: Readonly<Record<Statistic, number>> = { AVG: 0, Latest: 2, STD: 4 };
 const RESOURCE_OFFSET: Readonly<Record<Resource, number>> = { CPU: 0, Memory: 1 };
-/** From the slot of a deviation to that of its average. */
-const DEVIATION_TO_AVERAGE = -4;
 
-/** One node's figures; kept flat, because there are tens of thousands of them in a refresh. */
-interface Row {
+/**
+ * One node's figures in one window; kept flat, because a refresh of a large cluster has tens of thousands, most of
+ * which nobody reads.
+ */
+class Row implements NodeFigures {
   /** By slot; NaN where there is none. */
-  readonly values: number[];
-  readonly sources: string[];
+  readonly values = [Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN];
+  readonly sources: string[] = [];
   sampleUnixMs: number | undefined;
+  readonly #names: FigureNames;
+
+  constructor(names: FigureNames) {
+    this.#names = names;
+  }
+
+  get metrics(): readonly Metric[] {
+    const { names, rollup } = this.#names;
+    const metrics: Metric[] = [];
+    for (const [slot, [type, operator]] of SLOTS.entries()) {
+      if (!this.has(slot)) continue;
+      const value = this.values[slot] ?? Number.NaN;
+      const latest = operator === 'Latest';
+      metrics.push({ name: latest ? '' : names[type], type, operator, rollup: latest ? '' : rollup, value });
+    }
+    return metrics;
+  }
+
+  /** A deviation without an average measures nothing and does not count. */
+  has(slot: number): boolean {
+    if (Number.isNaN(this.values[slot] ?? Number.NaN)) return false;
+    return (
+      slot < STATISTIC_OFFSET.STD || !Number.isNaN(this.values[slot - STATISTIC_OFFSET.STD] ?? Number.NaN)
+    );
+  }
+
+  get isEmpty(): boolean {
+    return !SLOTS.some((_, slot) => this.has(slot));
+  }
 }
 
 /** Gathers the figures of one window: at most one of each statistic for a resource of a node. */
 export class FigureTable {
+  readonly #names: FigureNames;
   readonly #rows = new Map<string, Row>();
   readonly #absences: Absence[] = [];
+
+  constructor(names: FigureNames) {
+    this.#names = names;
+  }
 
   /**
    * Of several series of one node the highest figure counts: replicas agree, and where they don't the busier one is
@@ -87,40 +122,31 @@ export class FigureTable {
     return this.#absences;
   }
 
-  /** By node, sorted by name. A deviation without an average measures nothing and is left out. */
-  build(names: FigureNames): Map<string, NodeFigures> {
-    const nodes = new Map<string, NodeFigures>();
-    for (const name of [...this.#rows.keys()].sort()) {
-      const row = this.#rows.get(name);
-      const metrics = row === undefined ? [] : metricsOf(row, names);
-      if (row !== undefined && metrics.length > 0) {
-        nodes.set(name, { metrics, sampleUnixMs: row.sampleUnixMs, sources: row.sources });
-      }
+  /** Whether there is an average or a latest sample. */
+  has(node: string, resource: Resource): boolean {
+    const row = this.#rows.get(node);
+    const slot = RESOURCE_OFFSET[resource];
+    return row !== undefined && (row.has(slot) || row.has(slot + STATISTIC_OFFSET.Latest));
+  }
+
+  /** By node. A deviation without an average measures nothing and is left out. */
+  build(): ReadonlyMap<string, NodeFigures> {
+    for (const [node, row] of this.#rows) {
+      if (row.isEmpty) this.#rows.delete(node);
     }
-    return nodes;
+    return this.#rows;
   }
 
   #row(node: string): Row {
-    const known = this.#rows.get(node);
-    if (known !== undefined) return known;
-    const row: Row = { values: SLOTS.map(() => Number.NaN), sources: [], sampleUnixMs: undefined };
-    this.#rows.set(node, row);
+    let row = this.#rows.get(node);
+    if (row === undefined) {
+      row = new Row(this.#names);
+      this.#rows.set(node, row);
+    }
     return row;
   }
 
   #absent({ node, resource }: Figure, reason: AbsenceReason, detail: string): void {
     this.#absences.push({ subject: node, metric: resource, reason, detail });
   }
-}
-
-function metricsOf({ values }: Row, { names, rollup }: FigureNames): Metric[] {
-  const metrics: Metric[] = [];
-  for (const [slot, [type, operator]] of SLOTS.entries()) {
-    const value = values[slot] ?? Number.NaN;
-    if (Number.isNaN(value)) continue;
-    if (operator === 'STD' && Number.isNaN(values[slot + DEVIATION_TO_AVERAGE] ?? Number.NaN)) continue;
-    const latest = operator === 'Latest';
-    metrics.push({ name: latest ? '' : names[type], type, operator, rollup: latest ? '' : rollup, value });
-  }
-  return metrics;
 }

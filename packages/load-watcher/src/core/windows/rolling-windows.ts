@@ -90,6 +90,7 @@ export class RollingWindows {
     if (ring === undefined) return undefined;
     const startMs = window.endMs - window.seconds * 1000;
     const intervalMs = this.#options.intervalSeconds * 1000;
+    if (firstSampleMs(ring) > startMs + intervalMs) return undefined;
     const column = COLUMN[resource];
     let oldestMs = Number.POSITIVE_INFINITY;
     let count = 0;
@@ -144,4 +145,10 @@ function deviationOf(
     squares += (value - window.average) ** 2;
   }
   return Math.sqrt(squares / count);
+}
+
+/** Time of the oldest sample that is kept. */
+function firstSampleMs({ cells, next, count }: Ring): number {
+  const isFull = count * COLUMNS === cells.length;
+  return cells[isFull ? next * COLUMNS : 0] ?? Number.NaN;
 }

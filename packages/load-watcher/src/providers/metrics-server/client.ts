@@ -62,7 +62,7 @@ export class MetricsServerProvider implements MetricsProvider {
       const { samples, absences } = decodeUsage(usage, { nodes: list.nodes, nowMs, limits });
       this.#rolling.keepOnly((node) => list.nodes.has(node));
       for (const { node, identity, ...sample } of samples) this.#rolling.add(node, identity, sample);
-      return { windows: windowsOf(samples, this.#rolling, nowMs), absences, failures: [] };
+      return { windows: await windowsOf(samples, this.#rolling, nowMs), absences, failures: [] };
     } catch (error) {
       signal.throwIfAborted();
       const failure = explain(error);

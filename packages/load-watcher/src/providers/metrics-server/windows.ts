@@ -2,6 +2,7 @@ import { WINDOW_DURATIONS, WINDOW_SECONDS, type WindowDuration } from '@catamara
 import { FigureTable } from '../../core/figures/figure-table.js';
 import type { WindowFigures } from '../../core/figures/figures.js';
 import type { RollingWindows } from '../../core/windows/rolling-windows.js';
+import { nextTurn } from '../../event-loop.js';
 import type { NodeSample } from './decode.js';
 
 const RESOURCES = ['CPU', 'Memory'] as const;
@@ -13,12 +14,17 @@ const NAMES = { CPU: '', Memory: '' } as const;
  * The windows of this instant out of the watcher's own samples. A resource of a node has average and deviation once
  * its samples fill the window; until then its latest sample stands there, as the Go service always has it.
  */
-export function windowsOf(
+export async function windowsOf(
   samples: readonly NodeSample[],
   rolling: RollingWindows,
   endMs: number,
-): readonly WindowFigures[] {
-  return WINDOW_DURATIONS.map((duration) => windowOf(duration, samples, { rolling, endMs }));
+): Promise<readonly WindowFigures[]> {
+  const windows: WindowFigures[] = [];
+  for (const duration of WINDOW_DURATIONS) {
+    windows.push(windowOf(duration, samples, { rolling, endMs }));
+    await nextTurn();
+  }
+  return windows;
 }
 
 function windowOf(
@@ -27,18 +33,17 @@ function windowOf(
   context: { readonly rolling: RollingWindows; readonly endMs: number },
 ): WindowFigures {
   const seconds = WINDOW_SECONDS[duration];
-  const table = new FigureTable();
+  const table = new FigureTable({ names: NAMES, rollup: duration });
   for (const { node, percent, unixMs } of samples) {
     for (const resource of RESOURCES) {
       const latest = percent[resource];
       if (latest === undefined) continue;
-      const figure = { node, resource, source: SOURCE };
-      const statistics = context.rolling.statistics(node, resource, { seconds, endMs: context.endMs });
-      if (statistics === undefined) {
-        table.add({ ...figure, statistic: 'Latest', percent: latest });
+      const known = context.rolling.statistics(node, resource, { seconds, endMs: context.endMs });
+      if (known === undefined) {
+        table.add({ node, resource, statistic: 'Latest', percent: latest, source: SOURCE });
       } else {
-        table.add({ ...figure, statistic: 'AVG', percent: statistics.average });
-        table.add({ ...figure, statistic: 'STD', percent: statistics.deviation });
+        table.add({ node, resource, statistic: 'AVG', percent: known.average, source: SOURCE });
+        table.add({ node, resource, statistic: 'STD', percent: known.deviation, source: SOURCE });
       }
     }
     table.sampledAt(node, unixMs);
@@ -49,6 +54,6 @@ function windowOf(
     startUnixSeconds: endUnixSeconds - seconds,
     endUnixSeconds,
     complete: true,
-    nodes: table.build({ names: NAMES, rollup: duration }),
+    nodes: table.build(),
   };
 }

@@ -52,7 +52,9 @@ export class PrometheusProvider implements MetricsProvider {
 
   async #fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
     const failures: string[] = [];
-    const ask = (promql: string) => this.#deps.transport.query(promql, signal);
+    const { transport } = this.#deps;
+    const ask = (promql: string) => transport.query(promql, signal);
+    const labelsOf = (series: number) => transport.series.labelsOf(series);
     const [readings] = await Promise.all([
       Promise.all(this.#readers.map((reader) => reader.read(ask, nowMs))),
       this.#listNodes(failures, signal),
@@ -65,21 +67,19 @@ export class PrometheusProvider implements MetricsProvider {
     const nodes = await this.#names.resolve(answersOf(readings), {
       index: this.#nodes?.index,
       nowMs,
+      labelsOf,
       askInfo: async () => {
-        const info = await askInfoMetrics(readings, this.#options, ask);
+        const info = await askInfoMetrics(readings, this.#options, { ask, labelsOf });
         failures.push(...info.failures);
         return info.tables;
       },
     });
-    const { windows, absences } = await windowsOf({ readings, nodes, nowMs });
+    const { windows, absences, has } = await windowsOf({ readings, nodes, nowMs });
+    const unresolved = unresolvedSeries(nodes, labelsOf);
+    transport.series.endRefresh(nodes.resolutions.keys());
     return {
       windows,
-      absences: [
-        ...absences,
-        ...report.absences,
-        ...unresolvedSeries(nodes),
-        ...missingNodes(windows, this.#nodes),
-      ],
+      absences: [...absences, ...report.absences, ...unresolved, ...missingNodes(this.#nodes, has)],
       failures,
       notes: notesOf(readings),
     };

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decodeAnswer, parseSampleValue } from './decode.js';
+import type { Labels } from '../../core/mapping/resolve-node.js';
+import { decodeAnswer as decodeWith, type HttpAnswer, parseSampleValue } from './decode.js';
+import { SeriesTable } from './series-table.js';
 
+const table = new SeriesTable();
+const decodeAnswer = (answer: HttpAnswer) => decodeWith(answer, table);
 const JSON_TYPE = 'application/json';
 
 function decode(body: unknown, status = 200) {
@@ -43,16 +47,23 @@ describe('decodeAnswer', () => {
     ...more,
   });
 
+  const samplesOf = (answer: ReturnType<typeof decodeAnswer>): [Labels, number][] =>
+    answer.ok
+      ? answer.value.series.map((id, index) => [table.labelsOf(id), answer.value.values[index] ?? 0])
+      : [];
+  const notesOf = (answer: ReturnType<typeof decodeAnswer>): readonly string[] =>
+    answer.ok ? answer.value.notes : [];
+
   it('reads labels, value and the instant of evaluation', () => {
     const answer = decode(vector([{ metric: { instance: 'n1' }, value: [1700000000.5, '0.4'] }]));
-    expect(answer).to.deep.equal({
-      ok: true,
-      value: { samples: [{ labels: { instance: 'n1' }, value: 0.4, evaluatedMs: 1700000000500 }], notes: [] },
-    });
+    expect(samplesOf(answer)).to.deep.equal([[{ instance: 'n1' }, 0.4]]);
+    expect(answer.ok && answer.value.evaluatedMs).to.equal(1700000000500);
+    expect(notesOf(answer)).to.deep.equal([]);
   });
 
   it('an empty vector is an answer', () => {
-    expect(decode(vector([]))).to.deep.equal({ ok: true, value: { samples: [], notes: [] } });
+    expect(decode(vector([])).ok).to.equal(true);
+    expect(samplesOf(decode(vector([])))).to.deep.equal([]);
   });
 
   it('uses the data of compatible engines and passes on their warnings (C16)', () => {
@@ -65,8 +76,8 @@ describe('decodeAnswer', () => {
         trace: 5,
       }),
     );
-    expect(answer.ok && answer.value.samples.length).to.equal(1);
-    expect(answer.ok && answer.value.notes).to.deep.equal([
+    expect(samplesOf(answer)).to.deep.equal([[{}, 1]]);
+    expect(notesOf(answer)).to.deep.equal([
       'warning: w1',
       'info: i1',
       'partial answer: some of the storage behind the query API did not answer',
@@ -74,17 +85,49 @@ describe('decodeAnswer', () => {
   });
 
   it('isPartial false is no note', () => {
-    expect(decode(vector([], { isPartial: false }))).to.deep.equal({
-      ok: true,
-      value: { samples: [], notes: [] },
-    });
+    expect(notesOf(decode(vector([], { isPartial: false })))).to.deep.equal([]);
   });
 
   it('skips entries of another shape and labels that are no text', () => {
     const answer = decode(
       vector([null, 7, { metric: {} }, { metric: { node: 5, instance: 'n1' }, value: [1, '2'] }]),
     );
-    expect(answer.ok && answer.value.samples.map(({ labels }) => labels)).to.deep.equal([{ instance: 'n1' }]);
+    expect(samplesOf(answer)).to.deep.equal([[{ instance: 'n1' }, 2]]);
+  });
+
+  it('reads any layout of the same answer alike, whatever stands in the labels', () => {
+    const trap = fc.constantFrom(
+      '{"metric":',
+      ',"value":[',
+      '"]}',
+      '}}',
+      '"',
+      '\\',
+      ',',
+      ']',
+      'n1',
+      '__proto__',
+    );
+    const labels = fc.dictionary(
+      fc.oneof(fc.constantFrom('instance', 'node'), trap),
+      fc.oneof(trap, fc.string()),
+    );
+    const entries = fc.array(
+      fc.tuple(labels, fc.oneof(fc.double().map(String), fc.constantFrom('NaN', '+Inf', '', '"', '"]}'))),
+    );
+    fc.assert(
+      fc.property(entries, (list) => {
+        const body = vector(list.map(([metric, value]) => ({ metric, value: [1700000000.123, value] })));
+        const answers = [JSON.stringify(body), JSON.stringify(body, null, 1)].map((text) =>
+          decodeAnswer({ status: 200, contentType: JSON_TYPE, body: text }),
+        );
+        for (const answer of answers) {
+          expect(samplesOf(answer)).to.deep.equal(
+            list.map(([metric, value]) => [{ ...metric }, parseSampleValue(value)]),
+          );
+        }
+      }),
+    );
   });
 
   const refused: [sentence: string, answer: Parameters<typeof decodeAnswer>[0], parts: string[]][] = [

@@ -1,16 +1,8 @@
 import { ok, problem, type Result } from '@catamaran/model';
-import type { Labels } from '../../core/mapping/resolve-node.js';
+import type { SeriesTable } from './series-table.js';
+import { readVectorText, type VectorSamples } from './vector-text.js';
 
-export interface PrometheusSample {
-  readonly labels: Labels;
-  /** May be NaN or infinite: whoever uses it judges it. */
-  readonly value: number;
-  /** The instant for which Prometheus evaluated the query, by its own clock. */
-  readonly evaluatedMs: number;
-}
-
-export interface PrometheusAnswer {
-  readonly samples: readonly PrometheusSample[];
+export interface PrometheusAnswer extends VectorSamples {
   /** Warnings and infos of the server, and partial answers. */
   readonly notes: readonly string[];
 }
@@ -21,74 +13,79 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
+type JsonMap = Readonly<Record<string, unknown>>;
+
 const EXCERPT_LENGTH = 200;
+/** Digits or a point, but no prefix of another base; what follows is up to `Number`. */
+const DECIMAL_START = /^[+-]?(?:[1-9.]|0(?![xob]))/i;
+const INFINITY = /^([+-]?)inf(inity)?$/i;
 
 /**
  * Reads the answer to an instant query. Unknown fields, warnings and partial answers of compatible engines are
  * tolerated; whatever is no vector is a problem that names status, content type and how the body begins.
  */
-export function decodeAnswer(answer: HttpAnswer): Result<PrometheusAnswer> {
+export function decodeAnswer(answer: HttpAnswer, table: SeriesTable): Result<PrometheusAnswer> {
+  return readUsual(answer, table) ?? readJson(answer, table);
+}
+
+/** A sample's text as Prometheus writes it: decimal, exponent, `NaN`, `+Inf`, `-Inf`. Anything else is NaN. */
+export function parseSampleValue(text: unknown): number {
+  if (typeof text !== 'string') return Number.NaN;
+  if (DECIMAL_START.test(text)) return Number(text);
+  const infinity = INFINITY.exec(text);
+  if (infinity === null) return Number.NaN;
+  return infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+/** The layout of Prometheus itself, with nothing else in the answer that would have to be told. */
+function readUsual({ status, body }: HttpAnswer, table: SeriesTable): Result<PrometheusAnswer> | undefined {
+  if (status !== 200 || !body.startsWith('{"status":"success","data":{"resultType":"vector"'))
+    return undefined;
+  const read = readVectorText(body, { series: (text) => table.idOf(text), value: parseSampleValue });
+  if (read === undefined || body.slice(read.end).trim() !== '}}') return undefined;
+  return ok({ ...read.samples, notes: [] });
+}
+
+function readJson(answer: HttpAnswer, table: SeriesTable): Result<PrometheusAnswer> {
   const parsed = parseBody(answer.body);
   if (!isMap(parsed)) return problem(`${describe(answer)}: no answer of the Prometheus API`);
-  const { status, data } = parsed;
+  const { status, data, error } = parsed;
   if (status !== 'success' || answer.status < 200 || answer.status > 299) {
-    const text = typeof parsed.error === 'string' ? parsed.error : 'no reason given';
+    const text = typeof error === 'string' ? error : 'no reason given';
     return problem(`${describe(answer)}: ${text.slice(0, EXCERPT_LENGTH)}`);
   }
   if (!isMap(data) || data.resultType !== 'vector' || !Array.isArray(data.result)) {
     const type = isMap(data) ? String(data.resultType) : 'nothing';
     return problem(`HTTP ${answer.status}: the result is a ${type}; the query must give an instant vector`);
   }
-  return ok({ samples: readSamples(data.result), notes: readNotes(parsed) });
+  return ok({ ...readResult(data.result, table), notes: readNotes(parsed) });
 }
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-/** A sample's text as Prometheus writes it: decimal, exponent, `NaN`, `+Inf`, `-Inf`. Anything else is NaN. */
-export function parseSampleValue(text: unknown): number {
-  if (typeof text !== 'string' || text.trim() === '') return Number.NaN;
-  const infinity = /^([+-]?)inf(inity)?$/i.exec(text);
-  if (infinity !== null) return infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  return DECIMAL.test(text) ? Number(text) : Number.NaN;
-}
-
-function readSamples(result: readonly unknown[]): PrometheusSample[] {
-  const samples: PrometheusSample[] = [];
+function readResult(result: readonly unknown[], table: SeriesTable): VectorSamples {
+  const series: number[] = [];
+  const values: number[] = [];
+  let evaluatedMs = Number.NaN;
   for (const item of result) {
     if (!isMap(item) || !Array.isArray(item.value)) continue;
     const [seconds, text] = item.value as readonly unknown[];
-    samples.push({
-      labels: readLabels(item.metric),
-      value: parseSampleValue(text),
-      evaluatedMs: typeof seconds === 'number' ? seconds * 1000 : Number.NaN,
-    });
+    series.push(table.idOf(JSON.stringify(item.metric ?? {})));
+    values.push(parseSampleValue(text));
+    if (typeof seconds === 'number') evaluatedMs = seconds * 1000;
   }
-  return samples;
+  return { series, values, evaluatedMs };
 }
 
-/** The map itself when all is well: there are many of them. */
-function readLabels(metric: unknown): Labels {
-  if (!isMap(metric)) return {};
-  for (const value of Object.values(metric)) {
-    if (typeof value !== 'string') {
-      return Object.fromEntries(
-        Object.entries(metric).filter(([, text]) => typeof text === 'string'),
-      ) as Labels;
-    }
-  }
-  return metric as Labels;
-}
-
-function readNotes(body: Readonly<Record<string, unknown>>): readonly string[] {
+function readNotes(body: JsonMap): readonly string[] {
   const notes: string[] = [];
-  for (const key of ['warnings', 'infos'] as const) {
+  for (const key of ['warnings', 'infos']) {
     const list = body[key];
     if (Array.isArray(list)) {
       for (const text of list) notes.push(`${key.slice(0, -1)}: ${String(text).slice(0, EXCERPT_LENGTH)}`);
     }
   }
-  if (body.isPartial === true)
+  if (body.isPartial === true) {
     notes.push('partial answer: some of the storage behind the query API did not answer');
+  }
   return notes;
 }
 
@@ -105,6 +102,6 @@ function parseBody(body: string): unknown {
   }
 }
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+function isMap(value: unknown): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,4 @@
 import { type InfoTables, type Labels, NO_INFO } from '../../core/mapping/resolve-node.js';
-import type { PrometheusSample } from './decode.js';
 import { infoQueries, type QueryOptions } from './query.js';
 import type { Ask, ResourceReading } from './source-reader.js';
 
@@ -20,16 +19,16 @@ const BY_INSTANCE: TableSpec = { key: ({ instance = '' }) => instance, value: 'n
 export async function askInfoMetrics(
   readings: readonly ResourceReading[],
   options: QueryOptions,
-  ask: Ask,
+  source: { readonly ask: Ask; readonly labelsOf: (series: number) => Labels },
 ): Promise<{ readonly tables: InfoTables; readonly failures: readonly string[] }> {
   const reading = readings.find(hasSeries);
   if (reading === undefined) return { tables: NO_INFO, failures: [] };
   const queries = infoQueries(reading.source.average('5m'), options);
   const failures: string[] = [];
   const table = async (promql: string, spec: TableSpec) => {
-    const answer = await ask(promql);
+    const answer = await source.ask(promql);
     if (!answer.ok) failures.push(`mapping query ${promql}: ${answer.problem}`);
-    return tableOf(answer.ok ? answer.value.samples : [], spec);
+    return tableOf(answer.ok ? answer.value.series.map(source.labelsOf) : [], spec);
   };
   const [nodesByPod, nodesByIp, hostnamesByInstance] = await Promise.all([
     table(queries.pod, BY_POD),
@@ -40,12 +39,12 @@ export async function askInfoMetrics(
 }
 
 function hasSeries({ averages }: ResourceReading): boolean {
-  return [...averages.values()].some((answer) => answer.ok && answer.value.samples.length > 0);
+  return [...averages.values()].some((answer) => answer.ok && answer.value.series.length > 0);
 }
 
-function tableOf(samples: readonly PrometheusSample[], { key, value }: TableSpec): Map<string, Set<string>> {
+function tableOf(labelSets: readonly Labels[], { key, value }: TableSpec): Map<string, Set<string>> {
   const table = new Map<string, Set<string>>();
-  for (const { labels } of samples) {
+  for (const labels of labelSets) {
     const [id, name] = [key(labels), labels[value] ?? ''];
     if (id === '' || name === '') continue;
     table.set(id, (table.get(id) ?? new Set()).add(name));

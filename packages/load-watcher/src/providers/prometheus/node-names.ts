@@ -20,20 +20,15 @@ export interface NodeNamesContext {
   /** Undefined where the cluster's nodes are not known. */
   readonly index: NodeIndex | undefined;
   readonly nowMs: number;
+  readonly labelsOf: (series: number) => Labels;
   readonly askInfo: () => Promise<InfoTables>;
 }
 
-/** Which node each series of each answer belongs to. */
+/** Which node each series belongs to, by the number of its label set. */
 export interface SeriesNodes {
-  /** Node names by the position of the samples; undefined where a series has none. */
-  of(answer: PrometheusAnswer): readonly (string | undefined)[];
-  /** The outcome for each distinct set of identity labels. */
-  readonly resolutions: Iterable<{ readonly labels: Labels; readonly resolution: Resolution }>;
-}
-
-interface Named {
-  readonly labels: Labels;
-  resolution: Resolution;
+  nodeOf(series: number): string | undefined;
+  /** The outcome for each label set that occurs. */
+  readonly resolutions: ReadonlyMap<number, Resolution>;
 }
 
 /**
@@ -53,41 +48,31 @@ export class NodeNames {
   }
 
   async resolve(answers: readonly PrometheusAnswer[], context: NodeNamesContext): Promise<SeriesNodes> {
-    const found = new Map<string, Named>();
-    const byAnswer = new Map<PrometheusAnswer, readonly Named[]>();
-    for (const answer of answers) {
-      byAnswer.set(
-        answer,
-        answer.samples.map(({ labels }) => this.#name(labels, found, context.index)),
-      );
+    const resolutions = new Map<number, Resolution>();
+    for (const { series } of answers) {
+      for (const id of series) {
+        if (!resolutions.has(id)) resolutions.set(id, this.#resolve(context.labelsOf(id), context.index));
+      }
       await nextTurn();
     }
-    await this.#explainMissing(found, context);
-    return {
-      of: (answer) => (byAnswer.get(answer) ?? []).map(({ resolution }) => resolution.node),
-      resolutions: found.values(),
-    };
+    await this.#explainMissing(resolutions, context);
+    const nodes: (string | undefined)[] = [];
+    for (const [id, { node }] of resolutions) nodes[id] = node;
+    return { nodeOf: (series) => nodes[series], resolutions };
   }
 
-  #name(labels: Labels, found: Map<string, Named>, index: NodeIndex | undefined): Named {
-    const key = this.#keyOf(labels);
-    const known = found.get(key);
-    if (known !== undefined) return known;
-    const named = { labels, resolution: this.#resolve(labels, index) };
-    found.set(key, named);
-    return named;
-  }
-
-  async #explainMissing(found: ReadonlyMap<string, Named>, context: NodeNamesContext): Promise<void> {
-    const missing = [...found].filter(([, { resolution }]) => needsInfo(resolution, context.index));
+  async #explainMissing(resolutions: Map<number, Resolution>, context: NodeNamesContext): Promise<void> {
     if (context.nowMs >= this.#forgetTriedAtMs) {
       this.#tried = new Set();
       this.#forgetTriedAtMs = context.nowMs + this.#options.retryAfterMs;
     }
-    if (missing.every(([key]) => this.#tried.has(key))) return;
+    const missing = [...resolutions]
+      .filter(([, resolution]) => needsInfo(resolution, context.index))
+      .map(([id]) => ({ id, labels: context.labelsOf(id), key: this.#keyOf(context.labelsOf(id)) }));
+    if (missing.every(({ key }) => this.#tried.has(key))) return;
     this.#info = await context.askInfo();
-    for (const [key, named] of missing) {
-      named.resolution = this.#resolve(named.labels, context.index);
+    for (const { id, labels, key } of missing) {
+      resolutions.set(id, this.#resolve(labels, context.index));
       this.#tried.add(key);
     }
   }

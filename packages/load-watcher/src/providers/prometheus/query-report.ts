@@ -1,4 +1,5 @@
 import type { Absence } from '../../core/figures/figures.js';
+import type { Labels } from '../../core/mapping/resolve-node.js';
 import type { SeriesNodes } from './node-names.js';
 import type { ResourceReading } from './source-reader.js';
 
@@ -35,12 +36,15 @@ export function reportQueries(readings: readonly ResourceReading[]): QueryReport
 }
 
 /** Series that belong to no node, by their instance. */
-export function unresolvedSeries({ resolutions }: SeriesNodes): readonly Absence[] {
+export function unresolvedSeries(
+  { resolutions }: SeriesNodes,
+  labelsOf: (series: number) => Labels,
+): readonly Absence[] {
   const absences: Absence[] = [];
-  for (const { labels, resolution } of resolutions) {
+  for (const [series, resolution] of resolutions) {
     if (resolution.node !== undefined) continue;
     const { reason, detail } = resolution;
-    absences.push({ subject: labels.instance ?? '', metric: 'all', reason, detail });
+    absences.push({ subject: labelsOf(series).instance ?? '', metric: 'all', reason, detail });
   }
   return absences;
 }
@@ -50,7 +54,7 @@ export function notesOf(readings: readonly ResourceReading[]): readonly string[]
   const notes = new Set<string>();
   for (const { resource, source, tried, averages, deviations } of readings) {
     const answers = [...averages.values(), ...deviations.values()];
-    const seen = answers.some((answer) => answer.ok && answer.value.samples.length > 0);
+    const seen = answers.some((answer) => answer.ok && answer.value.series.length > 0);
     notes.add(
       seen ? `${resource} is read from ${source.name}` : `${resource}: 0 series, tried ${tried.join('; ')}`,
     );

@@ -84,5 +84,5 @@ async function askAll(promql: (window: WindowDuration) => string, ask: Ask): Pro
 
 /** All windows were answered, none with a series. */
 function isEmpty(answers: Answers): boolean {
-  return [...answers.values()].every((answer) => answer.ok && answer.value.samples.length === 0);
+  return [...answers.values()].every((answer) => answer.ok && answer.value.series.length === 0);
 }

@@ -3,6 +3,7 @@ import type { Clock } from '@catamaran/platform';
 import { type Dispatcher, Pool, request } from 'undici';
 import { DeadlineError, withDeadline } from '../../deadline.js';
 import { decodeAnswer, type HttpAnswer, type PrometheusAnswer } from './decode.js';
+import { SeriesTable } from './series-table.js';
 
 export interface TransportOptions {
   /** `http://host:9090/prefix`; a trailing slash is dropped. */
@@ -37,6 +38,8 @@ export class PrometheusTransport {
   readonly #options: TransportOptions;
   readonly #deps: TransportDeps;
   readonly #dispatcher: Dispatcher;
+  /** Label sets of all answers. */
+  readonly series = new SeriesTable();
   /** Learnt from the server: POST is refused, GET works. */
   #prefersGet = false;
 
@@ -91,13 +94,13 @@ export class PrometheusTransport {
   async #queryWithRetry(promql: string, signal: AbortSignal): Promise<Result<PrometheusAnswer>> {
     try {
       const answer = await this.#ask(promql, signal);
-      if (!TRANSIENT.has(answer.status)) return decodeAnswer(answer);
+      if (!TRANSIENT.has(answer.status)) return decodeAnswer(answer, this.series);
     } catch (error) {
       if (signal.aborted) throw error;
     }
     const delayMs = this.#deps.random() * (this.#options.retryDelayMs ?? DEFAULT_RETRY_DELAY_MS);
     await this.#deps.clock.sleep(delayMs, signal);
-    return decodeAnswer(await this.#ask(promql, signal));
+    return decodeAnswer(await this.#ask(promql, signal), this.series);
   }
 
   async #ask(promql: string, signal: AbortSignal): Promise<HttpAnswer> {

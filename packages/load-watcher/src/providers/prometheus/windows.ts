@@ -1,5 +1,5 @@
 import { WINDOW_DURATIONS, WINDOW_SECONDS, type WindowDuration } from '@catamaran/model';
-import { FigureTable, type Statistic } from '../../core/figures/figure-table.js';
+import { FigureTable, type Resource, type Statistic } from '../../core/figures/figure-table.js';
 import type { Absence, WindowFigures } from '../../core/figures/figures.js';
 import { nextTurn } from '../../event-loop.js';
 import type { PrometheusAnswer } from './decode.js';
@@ -16,21 +16,28 @@ export interface WindowContext {
 export interface DecodedWindows {
   readonly windows: readonly WindowFigures[];
   readonly absences: readonly Absence[];
+  /** Whether any window has a figure of that resource for the node. */
+  readonly has: (node: string, resource: Resource) => boolean;
 }
 
 /** Puts the answers of all queries into one table per window. */
 export async function windowsOf(context: WindowContext): Promise<DecodedWindows> {
-  const absences: Absence[] = [];
+  const tables: FigureTable[] = [];
   const windows: WindowFigures[] = [];
   for (const duration of WINDOW_DURATIONS) {
-    windows.push(windowOf(duration, context, absences));
+    const table = new FigureTable({ names: METRIC_NAMES, rollup: duration });
+    tables.push(table);
+    windows.push(windowOf(duration, context, table));
     await nextTurn();
   }
-  return { windows, absences };
+  return {
+    windows,
+    absences: tables.flatMap((table) => table.absences),
+    has: (node, resource) => tables.some((table) => table.has(node, resource)),
+  };
 }
 
-function windowOf(duration: WindowDuration, context: WindowContext, absences: Absence[]): WindowFigures {
-  const table = new FigureTable();
+function windowOf(duration: WindowDuration, context: WindowContext, table: FigureTable): WindowFigures {
   let complete = true;
   for (const reading of context.readings) {
     const average = reading.averages.get(duration);
@@ -41,13 +48,12 @@ function windowOf(duration: WindowDuration, context: WindowContext, absences: Ab
       addAll(table, { reading, statistic: 'STD', answer: deviation.value }, context);
   }
   const endUnixSeconds = Math.floor(context.nowMs / 1000);
-  absences.push(...table.absences);
   return {
     duration,
     startUnixSeconds: endUnixSeconds - WINDOW_SECONDS[duration],
     endUnixSeconds,
     complete,
-    nodes: table.build({ names: METRIC_NAMES, rollup: duration }),
+    nodes: table.build(),
   };
 }
 
@@ -62,12 +68,12 @@ function addAll(
 ): void {
   const { resource, source } = read.reading;
   const factor = source.unit === 'ratio' ? 100 : 1;
-  const nodes = context.nodes.of(read.answer);
-  for (const [position, { value }] of read.answer.samples.entries()) {
-    const node = nodes[position];
-    if (node !== undefined) {
-      table.add({ node, resource, statistic: read.statistic, source: source.name, percent: value * factor });
-    }
+  const { series, values } = read.answer;
+  for (let position = 0; position < series.length; position += 1) {
+    const node = context.nodes.nodeOf(series[position] ?? -1);
+    if (node === undefined) continue;
+    const percent = (values[position] ?? Number.NaN) * factor;
+    table.add({ node, resource, statistic: read.statistic, percent, source: source.name });
   }
 }
 
