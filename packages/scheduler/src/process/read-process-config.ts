@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ok, problem, type Result } from '@catamaran/model';
 import {
   type LogLevel,
   OperatorError,
@@ -8,6 +9,7 @@ import {
   UsageError,
 } from '@catamaran/platform';
 import { defaultSchedulerConfig, loadSchedulerConfig } from '../config/load-scheduler-config.js';
+import { pluginValidators } from '../config/plugin-args/plugin-validators.js';
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
 import { schedulerOptions } from './scheduler-options.js';
 
@@ -51,7 +53,9 @@ export function readProcessConfig(sources: {
     throw new UsageError(problems);
   }
   const file =
-    values.config === '' ? { config: defaultSchedulerConfig(), warnings: [] } : readConfigFile(values.config);
+    values.config === ''
+      ? { config: defaultSchedulerConfig(), warnings: [] }
+      : readConfigFile(values.config, values.nodePowerModel);
   const config = withFlags(file.config, staged);
   const election = config.leaderElection.leaderElect
     ? [
@@ -82,7 +86,10 @@ function certificateProblems({ tlsCertFile, tlsPrivateKeyFile }: Values): readon
     : ['--tls-cert-file, --tls-private-key-file: give both or none'];
 }
 
-function readConfigFile(path: string): {
+function readConfigFile(
+  path: string,
+  powerModelPath: string,
+): {
   readonly config: SchedulerConfig;
   readonly warnings: readonly string[];
 } {
@@ -92,7 +99,11 @@ function readConfigFile(path: string): {
   } catch (error) {
     throw new OperatorError(`--config: ${path} can't be read: ${(error as Error).message}`);
   }
-  const loaded = loadSchedulerConfig(text, path);
+  const loaded = loadSchedulerConfig(
+    text,
+    path,
+    pluginValidators({ powerModelFile: readPowerModels(powerModelPath) }),
+  );
   if (!loaded.ok) {
     const count = loaded.problems.length === 1 ? '1 problem' : `${loaded.problems.length} problems`;
     throw new OperatorError(
@@ -100,6 +111,18 @@ function readConfigFile(path: string): {
     );
   }
   return loaded;
+}
+
+/** Whether it can be read matters only where a profile needs it. */
+function readPowerModels(path: string): Result<unknown> | undefined {
+  if (path === '') {
+    return undefined;
+  }
+  try {
+    return ok(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    return problem(`the file of NODE_POWER_MODEL, ${path}, can't be read: ${(error as Error).message}`);
+  }
 }
 
 /** A flag that was given beats the file. */

@@ -24,6 +24,13 @@ export const schedulerOptions = defineOptions({
     description:
       'How to run: standalone binds the pods of its scheduler names. extender and shadow are not built yet.',
   },
+  nodePowerModel: {
+    name: 'node-power-model',
+    env: 'NODE_POWER_MODEL',
+    type: 'string',
+    default: '',
+    description: 'JSON file of power models by node name, for profiles whose Peaks arguments hold none.',
+  },
   bindAddress: {
     name: 'bind-address',
     type: 'string',

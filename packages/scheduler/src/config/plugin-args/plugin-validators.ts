@@ -1,3 +1,4 @@
+import type { Result } from '@catamaran/model';
 import { readLoadVariationRiskBalancingArgs } from '../../core/plugins/load-variation-risk-balancing/args.js';
 import { readLowRiskOverCommitmentArgs } from '../../core/plugins/low-risk-over-commitment/args.js';
 import { peaksArgsReader } from '../../core/plugins/peaks/args.js';
@@ -7,13 +8,17 @@ import type { PluginValidators } from './plugin-config.js';
 /**
  * Plugins that check their own arguments, by name.
  *
- * @param powerModels the decoded file of power models that the process was given, for Peaks.
+ * @param powerModelFile the decoded file of power models that the process was given, or why there is none, for Peaks.
  */
-export function pluginValidators({ powerModels }: { readonly powerModels?: unknown } = {}): PluginValidators {
+export function pluginValidators({
+  powerModelFile,
+}: {
+  readonly powerModelFile?: Result<unknown> | undefined;
+} = {}): PluginValidators {
   return new Map([
     ['TargetLoadPacking', readTargetLoadPackingArgs],
     ['LoadVariationRiskBalancing', readLoadVariationRiskBalancingArgs],
     ['LowRiskOverCommitment', readLowRiskOverCommitmentArgs],
-    ['Peaks', peaksArgsReader(powerModels)],
+    ['Peaks', peaksArgsReader(powerModelFile)],
   ]);
 }

@@ -1,3 +1,4 @@
+import { podLimits } from '../node-statistics/pod-limits.js';
 import type { NodeAmounts } from './node-amounts.js';
 import type { PodInfo } from './pod-info.js';
 
@@ -10,6 +11,7 @@ export function sameFootprint(a: PodInfo, b: PodInfo): boolean {
     a.priority === b.priority &&
     sameText(a.cpuDemand.parts.map(partText), b.cpuDemand.parts.map(partText)) &&
     a.cpuDemand.overheadMilli === b.cpuDemand.overheadMilli &&
+    podLimits(a).memoryBytes === podLimits(b).memoryBytes &&
     sameText(a.ports.map(portText), b.ports.map(portText)) &&
     sameText(a.requiredAntiAffinity.map(signature), b.requiredAntiAffinity.map(signature)) &&
     sameText(Object.entries(a.labels).map(labelText), Object.entries(b.labels).map(labelText))

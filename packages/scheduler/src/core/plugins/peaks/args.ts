@@ -1,3 +1,4 @@
+import type { Result } from '@catamaran/model';
 import type { ArgsOutcome, ArgsValidator } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
 import {
@@ -33,22 +34,23 @@ const FIELDS = ['nodePowerModel', ...LOAD_ARGS_FIELDS, ...Object.keys(OTHER_SPEL
 /**
  * Checks and completes the arguments; an ArgsValidator for the config reader.
  *
- * @param fileModels the decoded file that NODE_POWER_MODEL names: used where the arguments hold no model.
+ * @param modelFile the decoded file that NODE_POWER_MODEL names, or why there is none: needed where the arguments hold
+ * no model.
  */
-export function readPeaksArgs(raw: unknown, fileModels?: unknown): ArgsOutcome {
+export function readPeaksArgs(raw: unknown, modelFile?: Result<unknown>): ArgsOutcome {
   const reader = new ArgsReader();
   const given = reader.map(raw, '', FIELDS);
   const fields = withOurSpelling(reader, given);
   const args: PeaksArgs = {
-    nodePowerModel: readPowerModels(reader, fields.nodePowerModel, fileModels),
+    nodePowerModel: readPowerModels(reader, fields.nodePowerModel, modelFile),
     ...readLoadArgs(reader, fields),
   };
   return reader.outcome(args);
 }
 
 /** The validator of a process that was given such a file. */
-export function peaksArgsReader(fileModels: unknown): ArgsValidator {
-  return (raw) => readPeaksArgs(raw, fileModels);
+export function peaksArgsReader(modelFile: Result<unknown> | undefined): ArgsValidator {
+  return (raw) => readPeaksArgs(raw, modelFile);
 }
 
 function withOurSpelling(
@@ -64,18 +66,23 @@ function withOurSpelling(
   return fields;
 }
 
-function readPowerModels(reader: ArgsReader, given: unknown, fileModels: unknown): PowerModels {
+function readPowerModels(
+  reader: ArgsReader,
+  given: unknown,
+  modelFile: Result<unknown> | undefined,
+): PowerModels {
+  const before = reader.problems.length;
   const own = readModels(reader, given, 'nodePowerModel');
-  if (Object.keys(own).length > 0) return own;
-  if (fileModels !== undefined) return readModels(reader, fileModels, 'NODE_POWER_MODEL');
-  if (reader.problems.length === 0) {
-    reader.problem(
-      'nodePowerModel',
-      'there is no power model of any node: give some as {node: {k0: 400, k1: -90, k2: -0.07}}, or a file of them in NODE_POWER_MODEL',
-    );
-  }
-  return own;
+  if (Object.keys(own).length > 0 || reader.problems.length > before) return own;
+  const problem = modelFile === undefined || modelFile.ok ? undefined : modelFile.problem;
+  const models = modelFile?.ok === true ? readModels(reader, modelFile.value, 'NODE_POWER_MODEL') : own;
+  if (Object.keys(models).length > 0 || reader.problems.length > before) return models;
+  reader.problem('nodePowerModel', problem ?? NO_MODELS);
+  return models;
 }
+
+const NO_MODELS =
+  'there is no power model of any node: give some as {node: {k0: 400, k1: -90, k2: -0.07}}, or a file of them in NODE_POWER_MODEL';
 
 function readModels(reader: ArgsReader, value: unknown, path: string): PowerModels {
   const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];

@@ -4,16 +4,14 @@ import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
 import {
   basisKey,
   explainAge,
-  type LoadBasis,
   type LoadReading,
   loadBasis,
-  loadOf,
   refuseMissing,
 } from '../../node-statistics/load-basis.js';
-import { unmeasuredRequests } from '../../node-statistics/unmeasured-pods.js';
 import { goExp } from '../../numerics/go-exp.js';
 import type { NodeInfo } from '../../state/node-info.js';
-import { type PeaksArgs, type PeaksSettings, type PowerModel, peaksSettings } from './args.js';
+import { type PeaksArgs, type PeaksSettings, peaksSettings } from './args.js';
+import { outcomeOf, type State } from './outcome.js';
 import { requestedCpuMilli } from './pod-cpu.js';
 import { costOf, percentOf, powerJump, scoreOfCost } from './score.js';
 
@@ -23,72 +21,15 @@ const BEHIND_ALL = Number.POSITIVE_INFINITY;
 /** Raw score of a node that is to be neutral. */
 const NEUTRAL = Number.NaN;
 
-interface State extends LoadBasis {
-  readonly podCpuMilli: number;
-}
-
-/** CPU of a node without the pod. */
-interface Use {
-  readonly basis: 'metrics' | 'requests';
-  readonly usedCpuMilli: number;
-  readonly percent: number;
-}
-
-/** @param capacity milli-CPU, above 0. Undefined: nothing tells how much is used. */
-function useOf(
-  node: NodeInfo,
-  capacity: number,
-  { basis, settings }: { readonly basis: LoadBasis; readonly settings: PeaksSettings },
-): Use | undefined {
-  const percent = loadOf(node, basis)?.firstCpuPercent;
-  if (percent === undefined) {
-    if (basis.missing !== 'useRequests') return undefined;
-    const usedCpuMilli = int64ToNumber(node.requested.cpuMilli);
-    return { basis: 'requests', usedCpuMilli, percent: percentOf(usedCpuMilli, capacity) };
-  }
-  const measured = (percent / 100) * capacity;
-  if (!settings.load.countsUnmeasured) return { basis: 'metrics', usedCpuMilli: measured, percent };
-  const added = int64ToNumber(unmeasuredRequests(node, basis.endUnixSeconds).cpuMilli);
-  if (added === 0) return { basis: 'metrics', usedCpuMilli: measured, percent };
-  const usedCpuMilli = measured + added;
-  return { basis: 'metrics', usedCpuMilli, percent: percentOf(usedCpuMilli, capacity) };
-}
-
-type Outcome =
-  | { readonly branch: 'no-metrics' | 'no-capacity' | 'no-power-model' }
-  | {
-      readonly branch: 'power' | 'above-capacity';
-      readonly capacity: number;
-      readonly model: PowerModel;
-      readonly use: Use;
-      readonly expectedPercent: number;
-    };
-
-function outcomeOf(node: NodeInfo, state: State, settings: PeaksSettings): Outcome {
-  const capacity = int64ToNumber(node.capacityCpuMilli);
-  if (capacity === 0) return { branch: 'no-capacity' };
-  const use = useOf(node, capacity, { basis: state, settings });
-  if (use === undefined) return { branch: 'no-metrics' };
-  const model = settings.models.get(node.name);
-  if (model === undefined) return { branch: 'no-power-model' };
-  const expectedPercent = percentOf(use.usedCpuMilli + state.podCpuMilli, capacity);
-  const branch = expectedPercent > 100 ? 'above-capacity' : 'power';
-  return { branch, capacity, model, use, expectedPercent };
-}
-
 function rawScore(node: NodeInfo, state: State, settings: PeaksSettings): number {
   const outcome = outcomeOf(node, state, settings);
-  switch (outcome.branch) {
-    case 'no-metrics':
-      refuseMissing(NAME, node, { missing: state.missing, figure: 'CPU' });
-      return state.missing === 'skip' ? NEUTRAL : BEHIND_ALL;
-    case 'power': {
-      const { model, use, expectedPercent } = outcome;
-      return costOf(powerJump(model, expectedPercent, goExp(model.k2 * use.percent)));
-    }
-    default:
-      return BEHIND_ALL;
+  if (outcome.branch === 'no-metrics') {
+    refuseMissing(NAME, node, { missing: state.missing, figure: 'CPU' });
+    return state.missing === 'skip' ? NEUTRAL : BEHIND_ALL;
   }
+  if (outcome.branch !== 'power') return BEHIND_ALL;
+  const { model, use, expectedPercent } = outcome;
+  return costOf(powerJump(model, expectedPercent, goExp(model.k2 * use.percent)));
 }
 
 /** Use, capacity, e^(k2 * percent now), k1, k2; NaN for a node without a cost of its own. */
