@@ -162,6 +162,26 @@ describe('binding', () => {
     expect(world.nodeOf('waiting')).to.equal('n');
   });
 
+  it('that fails for many pods is logged once until one succeeds', async () => {
+    let isForbidden = true;
+    world.intercept.bind = (_request, proceed) =>
+      isForbidden ? Promise.reject(failure('forbidden')) : proceed();
+    for (const name of ['a', 'b', 'c']) {
+      world.cluster.createPod(podOf(name, OURS));
+    }
+    await world.settle();
+    await world.advance(5_000);
+    const warned = () => world.logged('binding failed, the pod will be tried again').length;
+    expect(warned()).to.equal(1);
+    isForbidden = false;
+    await world.advance(20_000);
+    expect(['a', 'b', 'c'].map((name) => world.nodeOf(name))).to.deep.equal(['n', 'n', 'n']);
+    isForbidden = true;
+    world.cluster.createPod(podOf('d', OURS));
+    await world.settle();
+    expect(warned()).to.equal(2);
+  });
+
   it('that is throttled waits as long as asked, and is then made', async () => {
     firstBinding(() => Promise.reject(failure('throttled', 2_000)));
     world.cluster.createPod(podOf('p', OURS));

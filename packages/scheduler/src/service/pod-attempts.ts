@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock, Logger } from '@catamaran/platform';
+import type { Clock, LogFields, Logger } from '@catamaran/platform';
 import { decide } from '../core/cycle/decide.js';
 import type { Decision } from '../core/cycle/decision.js';
 import type { CompiledProfile } from '../core/cycle/profile.js';
@@ -39,6 +39,7 @@ export class PodAttempts {
   readonly #bindings = new Set<Promise<void>>();
   /** Bound pods that the watch has not shown on their node yet. */
   readonly #unconfirmed = new Map<string, () => void>();
+  #isFailing = false;
 
   constructor(tieSeed: number, deps: PodAttemptsDeps) {
     this.#tieSeed = tieSeed;
@@ -57,8 +58,10 @@ export class PodAttempts {
     const startedMs = this.#deps.meter.stopwatchMs();
     const profile = this.#deps.profiles.get(schedulerNameOf(info.pod));
     if (profile === undefined || isDeleting(info.pod)) {
-      this.#deps.writer.skippedDeleting(info.pod);
       this.#deps.queue.remove(info.uid);
+      if (profile !== undefined) {
+        this.#deps.writer.skippedDeleting(info.pod);
+      }
       return;
     }
     if (attempt.attempt === 1) {
@@ -167,6 +170,7 @@ export class PodAttempts {
     if (outcome.kind === 'bound') {
       queue.remove(info.uid);
       writer.bound(info.pod, nodeName);
+      this.#isFailing = false;
       log.debug('pod placed', { pod: info.key, node: nodeName, attempt: attempt.attempt });
       this.#awaitConfirmation(info.uid);
       meter.scheduled(attempt, startedMs);
@@ -174,11 +178,7 @@ export class PodAttempts {
     }
     this.#takeBack(info.uid, nodeName);
     if (outcome.kind === 'failed') {
-      log.warn('binding failed, the pod will be tried again', {
-        pod: info.key,
-        node: nodeName,
-        reason: outcome.message,
-      });
+      this.#announceFailure({ pod: info.key, node: nodeName, reason: outcome.message });
       queue.failed(info.uid, { kind: 'error' }, this.#deps.clock.nowMs());
       writer.failed(info.pod, 'SchedulerError', `binding rejected: ${outcome.message}`);
     } else {
@@ -186,6 +186,18 @@ export class PodAttempts {
       log.info('the pod was gone or placed elsewhere when it was to be bound', { pod: info.key, outcome });
     }
     meter.ended(info.pod, 'error', startedMs);
+  }
+
+  /** One line when bindings begin to fail; repetitions only at debug, until one succeeds. */
+  #announceFailure(fields: LogFields): void {
+    const { log } = this.#deps;
+    const message = 'binding failed, the pod will be tried again';
+    if (this.#isFailing) {
+      log.debug(message, fields);
+    } else {
+      log.warn(message, fields);
+    }
+    this.#isFailing = true;
   }
 
   /** What was assumed is free again, and others may be waiting for it. */
