@@ -194,6 +194,17 @@ describe('SchedulerService', () => {
     });
   });
 
+  it('passes over a pod that is being deleted, and says so', async () => {
+    world.cluster.createNode(nodeOf('n'));
+    await world.start();
+    world.cluster.createPod(
+      podOf('going', { ...OURS, metadata: { deletionTimestamp: '2026-01-01T00:00:10Z' } }),
+    );
+    await world.settle();
+    expect(world.written.bindings).to.deep.equal([]);
+    expect(world.notes('FailedScheduling')).to.deep.equal(['skip schedule deleting pod: default/going']);
+  });
+
   describe('a gated pod', () => {
     it('waits, without a word, until its gates are gone', async () => {
       world.cluster.createNode(nodeOf('n'));
