@@ -32,7 +32,13 @@ async function main(): Promise<number> {
 function runMocha(args: readonly string[], minor: string): Promise<number> {
   const child = spawn(
     process.execPath,
-    ['node_modules/mocha/bin/mocha.js', '--config', 'e2e/.mocharc.json', ...args],
+    [
+      'node_modules/mocha/bin/mocha.js',
+      '--config',
+      'e2e/.mocharc.json',
+      ...args,
+      ...(args.some((word) => word.endsWith('.test.ts')) ? [] : ['e2e/src/**/*.test.ts']),
+    ],
     { cwd: ROOT, stdio: 'inherit', env: { ...process.env, CATAMARAN_E2E_KUBERNETES: minor } },
   );
   // A terminal's ^C reaches the child by itself; a signal to this process alone is handed on.

@@ -9,6 +9,9 @@ export function describeLists(fixture: ClusterApiFixture): void {
   const create = (name: string, shape: Parameters<typeof podOf>[1] = {}) =>
     fixture.harness.createPod(podOf(name, { ...shape, namespace: fixture.harness.namespace }));
   const inNamespace = () => `metadata.namespace=${fixture.harness.namespace}`;
+  // Pages by label: kube-apiserver 1.37 loses the later pages of a list that a field selector ties to one namespace.
+  const ofThisTest = () => ({ labels: { test: fixture.harness.namespace } });
+  const thisTest = () => ({ labelSelector: `test=${fixture.harness.namespace}` });
   const names = async (fieldSelector: string, labelSelector?: string): Promise<string[]> => {
     const query = {
       fieldSelector: `${inNamespace()}${fieldSelector === '' ? '' : `,${fieldSelector}`}`,
@@ -20,11 +23,11 @@ export function describeLists(fixture: ClusterApiFixture): void {
 
   it('lists in pages of one version, each object once, whatever is written meanwhile', async () => {
     const { api } = fixture.harness;
-    for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await create(name);
-    const query = { limit: 2, fieldSelector: inNamespace() };
+    for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await create(name, ofThisTest());
+    const query = { limit: 2, ...thisTest() };
     const first = await api.list('pods', query, fixture.signal);
-    await create('p0');
-    await create('p6');
+    await create('p0', ofThisTest());
+    await create('p6', ofThisTest());
     const seen = first.items.map(({ metadata }) => metadata.name);
     let { continueToken } = first;
     while (continueToken !== undefined) {
@@ -38,9 +41,9 @@ export function describeLists(fixture: ClusterApiFixture): void {
   });
 
   it('gives no continue token with the last page', async () => {
-    await create('p1');
-    await create('p2');
-    const query = { limit: 2, fieldSelector: inNamespace() };
+    await create('p1', ofThisTest());
+    await create('p2', ofThisTest());
+    const query = { limit: 2, ...thisTest() };
     const page = await fixture.harness.api.list('pods', query, fixture.signal);
     expect(page.items).to.have.length(2);
     expect(page).not.to.have.property('continueToken');
