@@ -1,5 +1,6 @@
 import type { ClassColumns } from './class-columns.js';
 import { ColumnFiller } from './column-filler.js';
+import type { Decision } from './decision.js';
 import { type NodeColumns, nodeColumns } from './node-columns.js';
 import { StaticVerdicts } from './static-verdicts.js';
 
@@ -15,6 +16,8 @@ export interface KeptClass {
   readonly columns: ClassColumns;
   readonly inputsKey: string;
   version: number;
+  /** Why no node will do, while that is so and nothing has changed since. */
+  failure: Decision | undefined;
 }
 
 /** What a profile keeps between decisions. Bounded; dropping any of it costs time only. */

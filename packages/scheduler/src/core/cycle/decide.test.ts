@@ -40,7 +40,7 @@ const PROFILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
         { name: 'example.com/gpu', weight: 1 },
       ],
     },
-    TargetLoadPacking: { metricsMaxAge: '45s', whenBlind: 'useRequests', missingMetrics: 'skip' },
+    TargetLoadPacking: { metricsMaxAge: '70s', whenBlind: 'useRequests', missingMetrics: 'skip' },
   },
   'a ratio, an error without figures': {
     NodeResourcesFit: {
@@ -54,15 +54,18 @@ const PROFILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
         },
       },
     },
-    TargetLoadPacking: { missingMetrics: 'error', unmeasuredPods: 'ignore' },
+    TargetLoadPacking: { missingMetrics: 'error' },
   },
 };
+
+/** Pods come from a few workloads, so that classes come back while the cluster changes. */
+const workloads = fc.array(pendingPod, { minLength: 1, maxLength: 8 });
 
 const step = fc.oneof(
   { weight: 2, arbitrary: clusterEvent.map((event) => ({ event })) },
   {
     weight: 3,
-    arbitrary: fc.record({ pod: pendingPod, twin: fc.boolean(), assume: fc.boolean() }),
+    arbitrary: fc.record({ workload: fc.nat(), assume: fc.boolean() }),
   },
 );
 
@@ -74,27 +77,63 @@ describe('decide', () => {
   for (const [title, args] of Object.entries(PROFILES)) {
     it(`is always what evaluating from scratch gives, with ${title}`, () => {
       fc.assert(
-        fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), fc.integer(), (steps, seed) => {
-          const state = new ClusterState();
-          const compiled = profile(args);
-          steps.forEach((next, index) => {
-            if ('event' in next) {
-              applyEvent(state, next.event);
-              return;
-            }
-            for (let twin = 0; twin < (next.twin ? 3 : 1); twin += 1) {
-              const pod = podInfo(withUid(next.pod, `pending-${index}-${twin}`));
+        fc.property(
+          workloads,
+          fc.array(step, { minLength: 30, maxLength: 100 }),
+          fc.integer(),
+          (pool, steps, seed) => {
+            const state = new ClusterState();
+            const compiled = profile(args);
+            steps.forEach((next, index) => {
+              if ('event' in next) {
+                applyEvent(state, next.event);
+                return;
+              }
+              const shape = pool[next.workload % pool.length] ?? { metadata: { name: '' }, spec: {} };
+              const pod = podInfo(withUid(shape, `pending-${index}`));
               const cycle = { pod, snapshot: state.snapshot(NOW_MS + index * 1000) };
               const decision = decide(cycle, compiled, seed);
               expect(decision).to.deep.equal(evaluate(cycle, compiled, seed).decision);
               if (next.assume && decision.kind === 'placed') state.assume(pod, decision.node, NOW_MS);
-            }
-          });
-        }),
+            });
+          },
+        ),
         { numRuns: 60 },
       );
     });
   }
+
+  it('figures that have grown too old count no more, for classes seen before and for new ones', () => {
+    const state = new ClusterState();
+    for (const name of ['a', 'b']) {
+      const amounts = { cpu: '4', memory: '8Gi', pods: '110' };
+      state.upsertNode({ metadata: { name }, status: { capacity: amounts, allocatable: amounts } });
+    }
+    const figure = (value: number) => [{ name: '', type: 'CPU', operator: 'AVG', rollup: '15m', value }];
+    const endUnixSeconds = NOW_MS / 1000;
+    state.setUtilization({
+      timestampUnixSeconds: endUnixSeconds,
+      window: { duration: '15m', startUnixSeconds: endUnixSeconds - 900, endUnixSeconds },
+      source: 'Prometheus',
+      nodes: new Map([
+        ['a', figure(20)],
+        ['b', figure(40)],
+      ]),
+    });
+    const compiled = profile({ TargetLoadPacking: { metricsMaxAge: '1m' } });
+    const totalAt = (seconds: number, cpu: string): number => {
+      const containers = [{ name: 'c', resources: { requests: { cpu }, limits: { cpu: '0' } } }];
+      const pod = podInfo({ metadata: { name: `p-${seconds}-${cpu}` }, spec: { containers } });
+      const cycle = { pod, snapshot: state.snapshot(NOW_MS + seconds * 1000) };
+      const decision = decide(cycle, compiled, 1);
+      expect(decision).to.deep.equal(evaluate(cycle, compiled, 1).decision);
+      return decision.kind === 'placed' ? decision.total : 0;
+    };
+    const fresh = [0, 1, 60].map((seconds) => totalAt(seconds, '1m'));
+    const old = ['1m', '2m'].map((cpu) => totalAt(61, cpu));
+    expect(new Set(fresh).size).to.equal(1);
+    expect(old.map((total) => (fresh[0] ?? 0) - total)).to.deep.equal([500, 500]);
+  });
 
   it('the order in which nodes and pods became known changes nothing', () => {
     const events = fc.uniqueArray(clusterEvent, {

@@ -5,6 +5,7 @@ import { feasibleNodesToFind } from './candidates.js';
 import { ClassColumns } from './class-columns.js';
 import type { Decision } from './decision.js';
 import { evaluate, refusal } from './evaluate.js';
+import { type FilterRun, filterNode } from './filter-run.js';
 import { type NodeColumns, nodeColumns } from './node-columns.js';
 import { type Best, bestOf } from './one-off-scan.js';
 import { inputsKey, type Prepared, prepare } from './prepared.js';
@@ -17,8 +18,8 @@ import { tieIndex } from './tie-choice.js';
  * nodes is used again.
  *
  * Cost: for a pod of a class seen before, what changed since times the logarithm of the number of nodes; for a new
- * class one pass over all nodes. Pods that no node will take, that were promised a node, or that may go to few named
- * nodes only, and profiles that sample nodes, are evaluated from scratch.
+ * class one pass over all nodes; for a pod that names one node, that node. Pods that were promised a node, and profiles
+ * that sample nodes, are evaluated from scratch; so is a pod that no node will take, once until something changes.
  *
  * @param tieSeed with the pod's uid it picks one of several equally good nodes.
  */
@@ -26,8 +27,18 @@ export function decide(cycle: Cycle, profile: CompiledProfile, tieSeed: number):
   const refused = refusal(cycle, profile);
   if (refused !== undefined) return refused;
   const outcome = isOrdinary(cycle, profile) ? quickOutcome(cycle, profile) : undefined;
-  if (outcome === undefined || outcome.feasibleCount === 0) return evaluate(cycle, profile, tieSeed).decision;
+  if (outcome === undefined) return evaluate(cycle, profile, tieSeed).decision;
+  if (outcome.feasibleCount === 0) return failure(cycle, profile, tieSeed);
   return placement(cycle, outcome, tieSeed);
+}
+
+/** What evaluating from scratch tells about a pod that no node will take; pods of its class hear the same at once. */
+function failure(cycle: Cycle, profile: CompiledProfile, tieSeed: number): Decision {
+  const kept = profile.cache.get(cycle.pod.classKey);
+  if (kept?.failure !== undefined) return kept.failure;
+  const { decision } = evaluate(cycle, profile, tieSeed);
+  if (kept !== undefined) kept.failure = decision;
+  return decision;
 }
 
 function isOrdinary(cycle: Cycle, profile: CompiledProfile): boolean {
@@ -90,6 +101,7 @@ function followed(
   if (kept === undefined || kept.inputsKey !== inputs) return undefined;
   const changed = snapshot.changedSince(kept.version);
   if (changed === undefined || changed.length > followable(snapshot.nodeCount)) return undefined;
+  if (changed.length > 0) kept.failure = undefined;
   kept.columns.follow({ pod, snapshot }, changed);
   kept.version = snapshot.version;
   return { feasibleCount: kept.columns.feasibleCount, best: kept.columns.best() };
@@ -97,19 +109,25 @@ function followed(
 
 /** A class that comes back: its columns are kept. */
 function scanned(cycle: Cycle, profile: CompiledProfile, inputs: string): QuickOutcome | undefined {
-  const prepared = preparedForAll(cycle, profile);
+  const prepared = prepare(cycle, profile);
+  if (prepared?.filters.nodeNames !== undefined) return onlyNamed(cycle, prepared.filters);
   if (prepared === undefined) return undefined;
   const { nodeCount, version } = cycle.snapshot;
   const columns = nodeColumns(nodeCount, rangedScores(prepared).length);
   fill(cycle, profile, { prepared, columns });
   const kept = new ClassColumns(prepared, columns, baseTotal(profile));
-  profile.cache.put(cycle.pod.classKey, { columns: kept, inputsKey: inputs, version }, nodeCount);
+  profile.cache.put(
+    cycle.pod.classKey,
+    { columns: kept, inputsKey: inputs, version, failure: undefined },
+    nodeCount,
+  );
   return { feasibleCount: kept.feasibleCount, best: kept.best() };
 }
 
 /** A class not seen before: nothing is kept of it. */
 function scannedOnce(cycle: Cycle, profile: CompiledProfile): QuickOutcome | undefined {
-  const prepared = preparedForAll(cycle, profile);
+  const prepared = prepare(cycle, profile);
+  if (prepared?.filters.nodeNames !== undefined) return onlyNamed(cycle, prepared.filters);
   if (prepared === undefined) return undefined;
   const ranged = rangedScores(prepared);
   const columns = profile.cache.scratch(cycle.snapshot.nodeCount, ranged.length);
@@ -130,9 +148,14 @@ function rangedScores({ scores }: Prepared): readonly ActiveScore[] {
   return scores.filter(({ plugin }) => plugin.normalize !== undefined);
 }
 
-function preparedForAll(cycle: Cycle, profile: CompiledProfile): Prepared | undefined {
-  const prepared = prepare(cycle, profile);
-  return prepared?.filters.nodeNames === undefined ? prepared : undefined;
+/** The one named node that will do, as for a DaemonSet's pod; undefined when it is not just one. */
+function onlyNamed(cycle: Cycle, filters: FilterRun): QuickOutcome | undefined {
+  const { snapshot } = cycle;
+  const slots = [...(filters.nodeNames ?? [])].flatMap((name) => snapshot.slotOf(name) ?? []);
+  const good = slots.filter((slot) => filterNode(cycle, filters, snapshot.nodeAt(slot)) === undefined);
+  const [only] = good;
+  if (only === undefined || good.length > 1) return undefined;
+  return { feasibleCount: 1, best: { total: 0, count: 1, slot: () => only } };
 }
 
 /** Without any score plugin every node is worth 1. */

@@ -15,6 +15,8 @@ export class DigestTable {
     const { snapshot } = cycle;
     const usable = this.#version >= 0 && this.#inputsKey === inputsKey;
     const changed = usable ? snapshot.changedSince(this.#version) : undefined;
+    // Nothing counts as filled until it is, also when a kernel throws half-way.
+    this.#version = -1;
     if (changed === undefined) {
       this.rows = new Float64Array(snapshot.nodeCount * kernel.width);
       for (let slot = 0; slot < snapshot.nodeCount; slot += 1) this.#fill(cycle, kernel, { slot, state });

@@ -20,6 +20,8 @@ export class StaticVerdicts {
   refresh(cycle: Cycle, { filters, scores }: StaticParts): void {
     const { snapshot } = cycle;
     const changed = this.#changed(snapshot);
+    // Nothing counts as filled until it is, also when a plugin throws half-way.
+    this.#version = -1;
     if (changed === undefined) {
       this.feasible = new Uint8Array(snapshot.nodeCount);
       this.raws = scores.map(() => new Float64Array(snapshot.nodeCount));

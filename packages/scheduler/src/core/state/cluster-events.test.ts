@@ -1,4 +1,4 @@
-import type { Node, Pod, ResourceAmounts, Taint, WatcherDocument } from '@catamaran/model';
+import type { Node, NodeAffinity, Pod, ResourceAmounts, Taint, WatcherDocument } from '@catamaran/model';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ClusterState } from './cluster-state.js';
@@ -18,6 +18,11 @@ export type ClusterEvent =
   | { readonly kind: 'forget'; readonly pod: Pod }
   | { readonly kind: 'namespace'; readonly name: string; readonly tier: string }
   | { readonly kind: 'load'; readonly document: WatcherDocument };
+
+/** Mostly nothing. */
+function onceIn<T>(times: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
 
 const nodeName = fc.constantFrom('n0', 'n1', 'n2', 'n3', 'n4', 'n5');
 const namespace = fc.constantFrom('x', 'y');
@@ -61,17 +66,18 @@ const spec: fc.Arbitrary<Pod['spec']> = fc
     memory: fc.option(memory, { nil: undefined }),
     gpu: fc.boolean(),
     limit: fc.option(cpu, { nil: undefined }),
-    port: fc.option(fc.constantFrom(80, 443), { nil: undefined, freq: 4 }),
+    port: onceIn(4, fc.constantFrom(80, 443)),
     tolerated: fc.subarray(['dedicated', 'soft']),
-    selector: fc.option(fc.constantFrom('east', 'west'), { nil: undefined, freq: 4 }),
+    selector: onceIn(4, fc.constantFrom('east', 'west')),
     preferred: fc.option(fc.constantFrom('east', 'west'), { nil: undefined }),
+    named: onceIn(8, fc.subarray(['n0', 'n1', 'n9'], { minLength: 1 })),
     priority: fc.constantFrom(0, 0, 10),
   })
   .map((shape) => ({
     priority: shape.priority,
     tolerations: shape.tolerated.map((key) => ({ key, operator: 'Exists' })),
     ...(shape.selector === undefined ? {} : { nodeSelector: { zone: shape.selector } }),
-    ...(shape.preferred === undefined ? {} : { affinity: { nodeAffinity: preferring(shape.preferred) } }),
+    affinity: { nodeAffinity: { ...preferring(shape.preferred), ...naming(shape.named) } },
     containers: [
       {
         name: 'c',
@@ -88,7 +94,14 @@ const spec: fc.Arbitrary<Pod['spec']> = fc
     ],
   }));
 
-function preferring(zone: string): NonNullable<NonNullable<Pod['spec']['affinity']>['nodeAffinity']> {
+function naming(names: readonly string[] | undefined): NodeAffinity {
+  if (names === undefined) return {};
+  const matchFields = [{ key: 'metadata.name', operator: 'In', values: names }];
+  return { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] } };
+}
+
+function preferring(zone: string | undefined): NodeAffinity {
+  if (zone === undefined) return {};
   const preference = { matchExpressions: [{ key: 'zone', operator: 'In', values: [zone] }] };
   return { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 7, preference }] };
 }
@@ -100,7 +113,7 @@ export const pendingPod: fc.Arbitrary<Pod> = fc
     namespace,
     app,
     spec,
-    nominated: fc.option(nodeName, { nil: undefined, freq: 8 }),
+    nominated: onceIn(8, nodeName),
   })
   .map(({ id, namespace: space, app: label, spec: wanted, nominated }) => ({
     metadata: { name: `p${id}`, namespace: space, uid: `u${id}`, labels: { app: label } },
@@ -108,9 +121,9 @@ export const pendingPod: fc.Arbitrary<Pod> = fc
     ...(nominated === undefined ? {} : { status: { nominatedNodeName: nominated } }),
   }));
 
-const repelled = fc.option(
+const repelled = onceIn(
+  3,
   fc.record({ app, key: fc.constantFrom('zone', 'kubernetes.io/hostname'), anywhere: fc.boolean() }),
-  { nil: undefined, freq: 2 },
 );
 
 /** A pod on a node, with required anti-affinity now and then. */
