@@ -23,6 +23,7 @@ export { ClusterState } from './core/state/cluster-state.js';
 export type { AssignedPod, NodeInfo } from './core/state/node-info.js';
 export { type PodInfo, podInfo } from './core/state/pod-info.js';
 export type { Snapshot } from './core/state/snapshot.js';
+export { createSchedulerApp } from './http/scheduler-app.js';
 export type { DecisionLogOptions, DecisionRecord } from './service/decision-log.js';
 export { type LoadSource, loadSources } from './service/load-source.js';
 export { SchedulerService } from './service/scheduler-service.js';

@@ -4,13 +4,14 @@ import type { DemoOptions } from './options.js';
 import { seededPlan } from './plan/seeded-plan.js';
 import type { WorldPlan } from './plan/world-plan.js';
 import { DemoRun } from './run/demo-run.js';
-import type { DemoWorlds } from './run/demo-worlds.js';
+import type { DemoPorts, DemoWorlds } from './run/demo-worlds.js';
 import { readTraceFolder } from './traces/trace-folder.js';
 import { tracePlan } from './traces/trace-plan.js';
 
 /** How long a run takes on a screen unless `--speed` or `--exit` says otherwise. */
 const WATCHED_RUN_SECONDS = 40;
-const PORTS = { cluster: 8001, watcher: 2020 };
+/** The usual ones of the load-watcher and of kube-scheduler, and that of `kubectl proxy`. */
+const PORTS: DemoPorts = { cluster: 8001, watcher: 2020, scheduler: 10_259 };
 
 /** The demo as a process: starts, runs in the background, and ends by itself only with `--exit`. */
 export async function startDemo(options: DemoOptions, context: MainContext): Promise<RunningProcess> {
@@ -66,12 +67,14 @@ function speedOf({ speed, exit }: DemoOptions, plan: WorldPlan): number | undefi
   return speed ?? (exit ? undefined : (plan.simulatedMinutes * 60) / WATCHED_RUN_SECONDS);
 }
 
-function stayingLines({ urls }: DemoWorlds): readonly string[] {
+function stayingLines({ watcherUrl, requests, catamaran }: DemoWorlds): readonly string[] {
   return [
     '',
     'Simulated time goes on until Ctrl-C. To look around:',
-    `  load-watcher                     ${urls.watcher}/watcher`,
-    `  Kubernetes-shaped API, Catamaran ${urls.catamaranCluster}/api/v1/pods`,
-    `  Kubernetes-shaped API, requests  ${urls.requestsCluster}/api/v1/pods`,
+    `  real load, as the load-watcher serves it   ${watcherUrl}/watcher`,
+    `  decisions of Catamaran, explained          ${catamaran.urls.scheduler}/debug/decisions`,
+    `  decisions by requests, explained           ${requests.urls.scheduler}/debug/decisions`,
+    `  Kubernetes-shaped API of Catamaran         ${catamaran.urls.cluster}/api/v1/pods`,
+    `  Kubernetes-shaped API of requests only     ${requests.urls.cluster}/api/v1/pods`,
   ];
 }

@@ -1,7 +1,7 @@
 import { type Logger, SystemClock } from '@catamaran/platform';
 import { seededPlan } from './plan/seeded-plan.js';
 import { DemoRun } from './run/demo-run.js';
-import { startDemoWorlds } from './run/demo-worlds.js';
+import { FREE_PORTS, startDemoWorlds } from './run/demo-worlds.js';
 import type { DemoView } from './view/demo-view.js';
 import { finalTable } from './view/final-table.js';
 import { renderFrame } from './view/frame.js';
@@ -15,7 +15,7 @@ export async function demoPicture(log: Logger, stop: AbortSignal): Promise<reado
   const plan = seededPlan(SIZE);
   const wallClock = new SystemClock();
   const worlds = await startDemoWorlds(
-    { plan, seed: SIZE.seed, ports: { cluster: 0, watcher: 0 } },
+    { plan, seed: SIZE.seed, ports: FREE_PORTS },
     { wallClock, log, say: () => undefined },
   );
   let frame: readonly string[] = [];

@@ -5,6 +5,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { builtMain, ObservedProcess } from './observed-process.js';
 
+async function itemCount(url: string | undefined): Promise<number> {
+  const response = await fetch(url ?? '');
+  return ((await response.json()) as { items: unknown[] }).items.length;
+}
+
 const SMALL = ['--nodes=6', '--pods=60'];
 
 describe('catamaran demo, as a process', function () {
@@ -74,9 +79,11 @@ describe('catamaran demo, as a process', function () {
 
   it('stays up after the run, with time going on, until it is interrupted', async () => {
     const child = demo('--speed=5000', ...SMALL);
-    const [, watcherUrl] = await child.waitFor(
-      /load-watcher +(http:\S+\/watcher)\n(?:.*\n)*.*requests +http/,
-    );
+    const [, watcherUrl] = await child.waitFor(/ (http:\S+\/watcher)\n/);
+    const [, decisionsUrl] = await child.waitFor(/Catamaran, explained +(http:\S+)\n/);
+    const [, podsUrl] = await child.waitFor(/API of requests only +(http:\S+)\n/);
+    expect(await itemCount(decisionsUrl)).to.be.above(0);
+    expect(await itemCount(podsUrl)).to.equal(60);
     const windowEnd = async (): Promise<number> => {
       const response = await fetch(watcherUrl ?? '');
       return ((await response.json()) as { window: { end: number } }).window.end;
@@ -111,7 +118,7 @@ describe('catamaran demo, as a process', function () {
     it('takes a free one and says so', async () => {
       const child = demo('--speed=1000000', '--nodes=1', '--pods=2');
       await child.waitFor(/port 2020 is taken, a free one is used instead\n/);
-      const [, port] = await child.waitFor(/load-watcher +http:\/\/127\.0\.0\.1:(\d+)\/watcher/);
+      const [, port] = await child.waitFor(/http:\/\/127\.0\.0\.1:(\d+)\/watcher/);
       expect(Number(port)).not.to.equal(2020);
     });
   });

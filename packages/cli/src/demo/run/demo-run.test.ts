@@ -7,7 +7,7 @@ import { connectionTo } from './connection-to.js';
 import type { DemoResult } from './demo-result.js';
 import { DemoRun } from './demo-run.js';
 import type { DemoState } from './demo-state.js';
-import { startDemoWorlds } from './demo-worlds.js';
+import { FREE_PORTS, startDemoWorlds } from './demo-worlds.js';
 import type { MetricsTiming } from './metrics-timing.js';
 
 interface Ran {
@@ -57,7 +57,7 @@ async function run(timing?: MetricsTiming): Promise<Ran> {
   const plan = seededPlan({ nodes: 8, pods: 80, seed });
   const wallClock = new SystemClock();
   const worlds = await startDemoWorlds(
-    { plan, seed, ports: { cluster: 0, watcher: 0 }, ...(timing === undefined ? {} : { timing }) },
+    { plan, seed, ports: FREE_PORTS, ...(timing === undefined ? {} : { timing }) },
     { wallClock, log: silentLogger, say: () => undefined },
   );
   const states: DemoState[] = [];
@@ -81,8 +81,8 @@ async function run(timing?: MetricsTiming): Promise<Ran> {
       states,
       decisions: audit.seen.size,
       surprises: audit.surprises,
-      requests: await placements(worlds.urls.requestsCluster),
-      catamaran: await placements(worlds.urls.catamaranCluster),
+      requests: await placements(worlds.requests.urls.cluster),
+      catamaran: await placements(worlds.catamaran.urls.cluster),
     };
   } finally {
     await worlds.close();

@@ -6,10 +6,19 @@ import { METRICS_TIMING, type MetricsTiming } from './metrics-timing.js';
 import { requestsOnlyConfig, targetLoadPackingConfig } from './scheduler-files.js';
 import { WatcherChain } from './watcher-chain.js';
 
+/** Preferred ports of the parts people look at, all of the Catamaran world; 0 takes a free one. */
+export interface DemoPorts {
+  readonly cluster: number;
+  readonly watcher: number;
+  readonly scheduler: number;
+}
+
+export const FREE_PORTS: DemoPorts = { cluster: 0, watcher: 0, scheduler: 0 };
+
 export interface DemoWorldsOptions {
   readonly plan: WorldPlan;
   readonly seed: number;
-  readonly ports: { readonly cluster: number; readonly watcher: number };
+  readonly ports: DemoPorts;
   readonly timing?: MetricsTiming;
 }
 
@@ -27,11 +36,7 @@ export interface DemoWorlds {
   readonly requests: EmbeddedWorld;
   readonly catamaran: EmbeddedWorld;
   readonly metricRefreshes: () => number;
-  readonly urls: {
-    readonly watcher: string;
-    readonly requestsCluster: string;
-    readonly catamaranCluster: string;
-  };
+  readonly watcherUrl: string;
   /** Idempotent. */
   close(): Promise<void>;
 }
@@ -70,11 +75,16 @@ async function startParts(
   );
   await clock.advanceBy(SCHEDULER_DELAY_MS);
   const requests = await parts.add(
-    EmbeddedWorld.start({ embedded: left, config: requestsOnlyConfig(), seed }, all),
+    EmbeddedWorld.start({ embedded: left, config: requestsOnlyConfig(), seed, port: 0 }, all),
   );
   const catamaran = await parts.add(
     EmbeddedWorld.start(
-      { embedded: right, config: targetLoadPackingConfig(watcher.url, timing), seed },
+      {
+        embedded: right,
+        config: targetLoadPackingConfig(watcher.url, timing),
+        seed,
+        port: ports.scheduler,
+      },
       { ...all, settleFirst: () => watcher.settled() },
     ),
   );
@@ -84,7 +94,7 @@ async function startParts(
     requests,
     catamaran,
     metricRefreshes: () => watcher.refreshes,
-    urls: { watcher: watcher.url, requestsCluster: left.url, catamaranCluster: right.url },
+    watcherUrl: watcher.url,
     close: () => parts.close(),
   };
 }

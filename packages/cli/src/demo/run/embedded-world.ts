@@ -1,18 +1,31 @@
 import { HttpWatcherClient, type WatcherClient } from '@catamaran/load-watcher/client';
-import { HttpClusterApi, MetricsRegistry } from '@catamaran/platform';
-import { loadSources, type SchedulerConfig, SchedulerService } from '@catamaran/scheduler';
+import {
+  HttpClusterApi,
+  MetricsRegistry,
+  type RunningHttpServer,
+  startHttpServer,
+} from '@catamaran/platform';
+import {
+  createSchedulerApp,
+  loadSources,
+  type SchedulerConfig,
+  SchedulerService,
+} from '@catamaran/scheduler';
 import { DEMO_NAMESPACE } from '../plan/manifests.js';
 import type { PlannedPod } from '../plan/world-plan.js';
 import { connectionTo } from './connection-to.js';
 import type { Placement, WorldState } from './demo-state.js';
 import type { EmbeddedCluster, EmbeddedClusterDeps } from './embedded-cluster.js';
 import { placementStory } from './placement-story.js';
+import { onPreferredPort } from './preferred-port.js';
 import type { SteppedWorld, WaitingPod } from './stepped-world.js';
 
 export interface EmbeddedWorldOptions {
   readonly embedded: EmbeddedCluster;
   readonly config: SchedulerConfig;
   readonly seed: number;
+  /** Port of the scheduler's metrics and explanations, plain HTTP on loopback; 0 takes a free one. */
+  readonly port: number;
 }
 
 export interface EmbeddedWorldDeps extends EmbeddedClusterDeps {
@@ -27,10 +40,14 @@ export class EmbeddedWorld implements SteppedWorld {
   readonly #api: HttpClusterApi;
   readonly #clients: ReadonlyMap<string, WatcherClient>;
   readonly #settleFirst: () => Promise<void>;
+  readonly #metrics = new MetricsRegistry();
+  readonly #config: SchedulerConfig;
+  #server: RunningHttpServer | undefined;
 
   private constructor({ embedded, config, seed }: EmbeddedWorldOptions, deps: EmbeddedWorldDeps) {
     const { clock, wallClock, log } = deps;
     this.#embedded = embedded;
+    this.#config = config;
     this.#settleFirst = deps.settleFirst ?? (() => Promise.resolve());
     this.#api = new HttpClusterApi({ connection: connectionTo(embedded.url) }, { clock: wallClock, log });
     this.#clients = new Map(
@@ -47,16 +64,27 @@ export class EmbeddedWorld implements SteppedWorld {
         clock,
         transportClock: wallClock,
         log,
-        metrics: new MetricsRegistry(),
+        metrics: this.#metrics,
       },
     );
   }
 
   static async start(options: EmbeddedWorldOptions, deps: EmbeddedWorldDeps): Promise<EmbeddedWorld> {
     const world = new EmbeddedWorld(options, deps);
-    await world.scheduler.start();
-    await world.settle();
-    return world;
+    try {
+      world.#server = await world.#serve(options.port, deps);
+      await world.scheduler.start();
+      await world.settle();
+      return world;
+    } catch (error) {
+      await world.close();
+      throw error;
+    }
+  }
+
+  /** Where its API server and its scheduler can be looked at. */
+  get urls(): { readonly cluster: string; readonly scheduler: string } {
+    return { cluster: this.#embedded.url, scheduler: this.#server?.url ?? '' };
   }
 
   arrive(pods: readonly PlannedPod[]): void {
@@ -93,7 +121,19 @@ export class EmbeddedWorld implements SteppedWorld {
 
   async close(): Promise<void> {
     await this.scheduler.close();
+    await this.#server?.close();
     await Promise.all([...this.#clients.values()].map((client) => client.close()));
     await this.#api.close();
+  }
+
+  #serve(preferredPort: number, { log, say }: EmbeddedWorldDeps): Promise<RunningHttpServer> {
+    const ready = [{ name: 'scheduler', problem: () => this.scheduler.unready }];
+    const listener = createSchedulerApp(
+      { config: this.#config },
+      { explainer: this.scheduler.explainer, metrics: this.#metrics, ready, log },
+    );
+    const start = (port: number): Promise<RunningHttpServer> =>
+      startHttpServer({ host: '127.0.0.1', port, listener, name: 'scheduler' }, { log });
+    return onPreferredPort(preferredPort, start, say);
   }
 }
