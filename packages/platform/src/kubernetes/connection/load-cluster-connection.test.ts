@@ -51,6 +51,16 @@ describe('loadClusterConnection', function () {
       (error: Error) => `${error.name}: ${error.message}`,
     );
 
+  it('takes a server without TLS as it is, credentials and all', async () => {
+    const entry = { cluster: { server: 'http://127.0.0.1:8001' }, user: { token: 'secret' } };
+    const path = await put('config', kubeconfig({ local: entry }));
+    const { serverUrl, bearerToken } = await loadClusterConnection({ kubeconfigPath: path, env: {} });
+    expect({ serverUrl, token: await bearerToken?.() }).to.deep.equal({
+      serverUrl: 'http://127.0.0.1:8001',
+      token: 'secret',
+    });
+  });
+
   it('takes everything a kubeconfig says of the current context', async () => {
     const cluster = {
       server: 'https://api.example:6443/',
