@@ -1,7 +1,15 @@
-import { type LogLevel, logLevelOf, type OptionValues, stageOptions, UsageError } from '@catamaran/platform';
+import {
+  type LogLevel,
+  logLevelOf,
+  maskText,
+  type OptionValues,
+  stageOptions,
+  UsageError,
+} from '@catamaran/platform';
 import { parseBaseUrl } from '../providers/base-url.js';
 import type { ProviderSpec } from '../providers/create-provider.js';
 import type { ConnectionOptions } from '../providers/prometheus/connection.js';
+import { proxyFor, proxyVariables } from '../providers/prometheus/proxy.js';
 import type { LoadWatcherOptions } from '../service/load-watcher.js';
 import { loadWatcherOptions } from './options.js';
 import { DEFAULT_PROMETHEUS_ADDRESS, parseProviderName, parseQueryOptions } from './provider-spec.js';
@@ -30,7 +38,15 @@ type Env = Readonly<Record<string, string | undefined>>;
 const OPENSHIFT_CA = '/var/run/secrets/kubernetes.io/serviceaccount/service-ca.crt';
 const SERVICE_ACCOUNT_TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 /** Read by the parts that connect, not by the option table. */
-const ALSO_READ = ['KUBECONFIG', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+const ALSO_READ = [
+  'KUBECONFIG',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+];
 
 /** @throws UsageError with all problems at once. */
 export function readConfig(sources: {
@@ -42,7 +58,7 @@ export function readConfig(sources: {
   if (staged.helpRequested) return 'help';
   const { values } = staged;
   const problems: string[] = [];
-  const provider = readProvider(values, problems);
+  const provider = readProvider(values, sources.env, problems);
   const logLevel = logLevelOf(values.logLevel);
   if (logLevel === undefined) {
     problems.push(`--log-level: ${JSON.stringify(values.logLevel)} is not one of debug, info, warn, error`);
@@ -74,7 +90,7 @@ function providerProblem(env: Env): readonly string[] {
   return parsed?.ok === false ? [`METRICS_PROVIDER_NAME: ${parsed.problem}`] : [];
 }
 
-function readProvider(values: Values, problems: string[]): ProviderSpec | undefined {
+function readProvider(values: Values, env: Env, problems: string[]): ProviderSpec | undefined {
   const name = parseProviderName(values.metricsProviderName);
   if (!name.ok) problems.push(`--metrics-provider-name (METRICS_PROVIDER_NAME): ${name.problem}`);
   const baseUrl = parseBaseUrl(values.metricsProviderAddress || DEFAULT_PROMETHEUS_ADDRESS);
@@ -99,7 +115,7 @@ function readProvider(values: Values, problems: string[]): ProviderSpec | undefi
   return {
     name: name.value,
     baseUrl: baseUrl.value,
-    connection: connectionOf(values),
+    connection: { ...connectionOf(values), proxyUrl: proxyFor(baseUrl.value, proxyVariables(env)) },
     queries: queries.value,
   };
 }
@@ -124,7 +140,10 @@ function readsNodes(values: Values, env: Env): boolean {
 }
 
 function ignoredNotes(values: Values, provider: ProviderSpec): readonly string[] {
-  if (provider.name === 'Prometheus') return [];
+  if (provider.name === 'Prometheus') {
+    const proxy = provider.connection?.proxyUrl;
+    return proxy === undefined ? [] : [`Prometheus is reached through the proxy ${maskText(proxy)}`];
+  }
   const given = [
     ['--metrics-provider-address', values.metricsProviderAddress],
     ['--metrics-provider-token', values.metricsProviderToken],

@@ -3,7 +3,7 @@ import { NodeCatalogue } from '../nodes/node-catalogue.js';
 import type { MetricsProvider } from './metrics-provider.js';
 import { MetricsServerProvider } from './metrics-server/client.js';
 import { PrometheusProvider } from './prometheus/client.js';
-import { type ConnectionOptions, openConnection } from './prometheus/connection.js';
+import { type ConnectionOptions, PrometheusConnection } from './prometheus/connection.js';
 import type { QueryOptions } from './prometheus/query.js';
 import { PrometheusTransport } from './prometheus/transport.js';
 
@@ -43,10 +43,10 @@ export function createProvider(
       throw new TypeError('the Metrics Server is read through the API server; give a ClusterApi');
     return new MetricsServerProvider(timing, { api, clock });
   }
-  const connection = openConnection(spec.baseUrl, spec.connection ?? {}, { clock });
+  const connection = new PrometheusConnection(spec.baseUrl, spec.connection ?? {}, { clock });
   const transport = new PrometheusTransport(
     { baseUrl: spec.baseUrl, ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }) },
-    { clock, random, ...connection },
+    { clock, random, connection },
   );
   return new PrometheusProvider(spec.queries ?? BUILT_IN, {
     transport,

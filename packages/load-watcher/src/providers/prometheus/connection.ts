@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { Clock } from '@catamaran/platform';
-import { type Dispatcher, Pool } from 'undici';
+import { type Clock, OperatorError } from '@catamaran/platform';
+import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 
-/** How to prove who we are to Prometheus, and how it proves itself to us. */
+/** How to reach Prometheus, how to prove who we are, and how it proves itself to us. */
 export interface ConnectionOptions {
   readonly token?: string | undefined;
   readonly tokenFile?: string | undefined;
@@ -12,60 +12,145 @@ export interface ConnectionOptions {
   readonly caFile?: string | undefined;
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
+  /** Of an HTTP proxy; may hold user and password. */
+  readonly proxyUrl?: string | undefined;
 }
 
-export interface Connection {
-  readonly dispatcher: Dispatcher;
-  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+interface Pem {
+  readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
 }
 
 const MAX_CONNECTIONS = 12;
-/** A projected token rotates long before it expires; this is soon enough. */
-const TOKEN_REUSE_MS = 30_000;
+/** Tokens and certificates rotate long before they expire; this is soon enough. */
+const REREAD_MS = 30_000;
+/** Requests in flight over the old certificate get this long. */
+const RETIRE_MS = 60_000;
 
-/** @throws an error naming the file when a PEM file can't be read. */
-export function openConnection(
-  baseUrl: URL,
-  options: ConnectionOptions,
-  deps: { readonly clock: Clock },
-): Connection {
-  const pem = (path: string | undefined) =>
-    path === undefined || path === '' ? undefined : readFileSync(path, 'utf8');
-  const [ca, cert, key] = [pem(options.caFile), pem(options.certFile), pem(options.keyFile)];
-  const dispatcher = new Pool(baseUrl.origin, {
-    connections: MAX_CONNECTIONS,
-    connect: {
-      rejectUnauthorized: options.skipTlsVerify !== true,
+/** Connections to one Prometheus, with credentials that follow their files. */
+export class PrometheusConnection {
+  readonly #origin: string;
+  readonly #options: ConnectionOptions;
+  readonly #clock: Clock;
+  readonly #basic: string | undefined;
+  #pem: Pem;
+  #pemReadMs: number;
+  #dispatcher: Dispatcher;
+  readonly #retired = new Set<Dispatcher>();
+  #token: { readonly text: string; readonly readMs: number } | undefined;
+
+  /** @throws OperatorError naming the file when a PEM file can't be read. */
+  constructor(baseUrl: URL, options: ConnectionOptions, deps: { readonly clock: Clock }) {
+    this.#origin = baseUrl.origin;
+    this.#options = options;
+    this.#clock = deps.clock;
+    this.#basic = basicAuthorization(baseUrl);
+    this.#pem = readPem(options);
+    this.#pemReadMs = deps.clock.nowMs();
+    this.#dispatcher = this.#open();
+  }
+
+  /** The pool to use now. New certificate files lead to a new pool; unreadable ones leave the old. */
+  dispatcher(): Dispatcher {
+    const nowMs = this.#clock.nowMs();
+    if (nowMs - this.#pemReadMs < REREAD_MS) return this.#dispatcher;
+    this.#pemReadMs = nowMs;
+    const next = tryReadPem(this.#options);
+    if (next !== undefined && JSON.stringify(next) !== JSON.stringify(this.#pem)) {
+      this.#pem = next;
+      this.#retire(this.#dispatcher);
+      this.#dispatcher = this.#open();
+    }
+    return this.#dispatcher;
+  }
+
+  /**
+   * Headers of the next request.
+   * @param fresh reads the token again, after a 401.
+   * @throws OperatorError naming the token file when it can't be read and never could.
+   */
+  async headers(fresh: boolean): Promise<Readonly<Record<string, string>>> {
+    const token = await this.#readToken(fresh);
+    const authorization = token === undefined ? this.#basic : `Bearer ${token}`;
+    return { ...(authorization === undefined ? {} : { authorization }), ...this.#options.headers };
+  }
+
+  /** Whether a fresh reading can give another token. */
+  get tokenRotates(): boolean {
+    return (this.#options.tokenFile ?? '') !== '';
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#dispatcher, ...this.#retired].map((dispatcher) => dispatcher.destroy()));
+  }
+
+  async #readToken(fresh: boolean): Promise<string | undefined> {
+    const { token, tokenFile } = this.#options;
+    if (tokenFile === undefined || tokenFile === '') return token === '' ? undefined : token;
+    const nowMs = this.#clock.nowMs();
+    if (fresh || this.#token === undefined || nowMs - this.#token.readMs >= REREAD_MS) {
+      try {
+        this.#token = { text: (await readFile(tokenFile, 'utf8')).trim(), readMs: nowMs };
+      } catch (error) {
+        if (this.#token === undefined) throw unreadable('the bearer token', tokenFile, error);
+      }
+    }
+    return this.#token?.text;
+  }
+
+  #open(): Dispatcher {
+    const { ca, cert, key } = this.#pem;
+    const tls = {
+      rejectUnauthorized: this.#options.skipTlsVerify !== true,
       ...(ca === undefined ? {} : { ca }),
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
-    },
-  });
-  const token = tokenReader(options, deps.clock);
-  const basic = basicAuthorization(baseUrl);
+    };
+    const { proxyUrl } = this.#options;
+    return proxyUrl === undefined
+      ? new Pool(this.#origin, { connections: MAX_CONNECTIONS, connect: tls })
+      : new ProxyAgent({ uri: proxyUrl, requestTls: tls, connections: MAX_CONNECTIONS });
+  }
+
+  #retire(dispatcher: Dispatcher): void {
+    this.#retired.add(dispatcher);
+    this.#clock.schedule(RETIRE_MS, () => {
+      this.#retired.delete(dispatcher);
+      void dispatcher.destroy();
+    });
+  }
+}
+
+function readPem({ caFile, certFile, keyFile }: ConnectionOptions): Pem {
+  const read = (path: string | undefined, what: string): string | undefined => {
+    if (path === undefined || path === '') return undefined;
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      throw unreadable(what, path, error);
+    }
+  };
   return {
-    dispatcher,
-    headers: async () => {
-      const bearer = await token();
-      const authorization = bearer === undefined ? basic : `Bearer ${bearer}`;
-      return { ...(authorization === undefined ? {} : { authorization }), ...options.headers };
-    },
+    ca: read(caFile, 'the CA bundle'),
+    cert: read(certFile, 'the client certificate'),
+    key: read(keyFile, 'the key of the client certificate'),
   };
 }
 
-function tokenReader(options: ConnectionOptions, clock: Clock): () => Promise<string | undefined> {
-  const { tokenFile } = options;
-  if (tokenFile === undefined || tokenFile === '') {
-    return async () => (options.token === '' ? undefined : options.token);
+function tryReadPem(options: ConnectionOptions): Pem | undefined {
+  try {
+    return readPem(options);
+  } catch {
+    return undefined;
   }
-  let read: { readonly token: string; readonly atMs: number } | undefined;
-  return async () => {
-    const nowMs = clock.nowMs();
-    if (read === undefined || nowMs - read.atMs >= TOKEN_REUSE_MS) {
-      read = { token: (await readFile(tokenFile, 'utf8')).trim(), atMs: nowMs };
-    }
-    return read.token;
-  };
+}
+
+function unreadable(what: string, path: string, error: unknown): OperatorError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new OperatorError(
+    `${what} for Prometheus, ${path}, can't be read (${code ?? String(error)}): check path and mount`,
+  );
 }
 
 function basicAuthorization(url: URL): string | undefined {

@@ -1,7 +1,8 @@
 import { ok, problem, type Result } from '@catamaran/model';
-import type { Clock } from '@catamaran/platform';
-import { type Dispatcher, Pool, request } from 'undici';
+import { type Clock, OperatorError } from '@catamaran/platform';
+import { request } from 'undici';
 import { DeadlineError, withDeadline } from '../../deadline.js';
+import type { PrometheusConnection } from './connection.js';
 import { decodeAnswer, type HttpAnswer, type PrometheusAnswer } from './decode.js';
 import { SeriesTable } from './series-table.js';
 
@@ -18,26 +19,27 @@ export interface TransportDeps {
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Headers of the next request: credentials that may rotate, tenant. Asked for each request. */
-  readonly headers?: () => Promise<Readonly<Record<string, string>>>;
-  /** Connections to use; by default a pool of the transport's own. */
-  readonly dispatcher?: Dispatcher;
+  readonly connection: PrometheusConnection;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_RETRY_DELAY_MS = 400;
-const MAX_CONNECTIONS = 12;
 /** Busy or restarting; the same query may work a moment later. */
 const TRANSIENT = new Set([429, 502, 503, 504]);
 /** What servers and proxies that want GET answer to POST. */
 const POST_REFUSED = new Set([403, 405, 501]);
+
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string;
+}
 
 /** Prometheus' query API over HTTP. */
 export class PrometheusTransport {
   readonly #base: string;
   readonly #options: TransportOptions;
   readonly #deps: TransportDeps;
-  readonly #dispatcher: Dispatcher;
   /** Label sets of all answers. */
   readonly series = new SeriesTable();
   /** Learnt from the server: POST is refused, GET works. */
@@ -47,7 +49,6 @@ export class PrometheusTransport {
     this.#options = options;
     this.#deps = deps;
     this.#base = `${options.baseUrl.origin}${options.baseUrl.pathname.replace(/\/+$/, '')}`;
-    this.#dispatcher = deps.dispatcher ?? new Pool(options.baseUrl.origin, { connections: MAX_CONNECTIONS });
   }
 
   get address(): string {
@@ -88,7 +89,7 @@ export class PrometheusTransport {
   }
 
   async close(): Promise<void> {
-    await this.#dispatcher.destroy();
+    await this.#deps.connection.close();
   }
 
   async #queryWithRetry(promql: string, signal: AbortSignal): Promise<Result<PrometheusAnswer>> {
@@ -114,16 +115,22 @@ export class PrometheusTransport {
     return answer;
   }
 
-  async #send(
-    call: { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: string },
-    signal: AbortSignal,
-  ): Promise<HttpAnswer> {
+  /** A 401 is answered with the token as it is now, once: it may just have rotated. */
+  async #send(call: Call, signal: AbortSignal): Promise<HttpAnswer> {
+    const answer = await this.#sendOnce(call, signal, false);
+    return answer.status === 401 && this.#deps.connection.tokenRotates
+      ? this.#sendOnce(call, signal, true)
+      : answer;
+  }
+
+  async #sendOnce(call: Call, signal: AbortSignal, fresh: boolean): Promise<HttpAnswer> {
+    const { connection } = this.#deps;
     const form = call.body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
     const { statusCode, headers, body } = await request(`${this.#base}${call.path}`, {
       method: call.method,
-      headers: { accept: 'application/json', ...form, ...(await this.#deps.headers?.()) },
+      headers: { accept: 'application/json', ...form, ...(await connection.headers(fresh)) },
       ...(call.body === undefined ? {} : { body: call.body }),
-      dispatcher: this.#dispatcher,
+      dispatcher: connection.dispatcher(),
       signal,
     });
     const type = headers['content-type'];
@@ -131,7 +138,7 @@ export class PrometheusTransport {
   }
 
   #explain(error: unknown): string {
-    if (error instanceof DeadlineError) return error.message;
+    if (error instanceof DeadlineError || error instanceof OperatorError) return error.message;
     const { code, message } = error as { readonly code?: string; readonly message?: string };
     return `${this.#base}: ${REMEDIES[code ?? ''] ?? (message || code || String(error))}`;
   }
@@ -147,5 +154,5 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 function selfSigned(code: string): string {
-  return `the certificate is signed by an unknown authority (${code}): give its CA with --prometheus-ca-file, or skip the check with --insecure-skip-verify`;
+  return `the certificate is signed by an unknown authority (${code}): give its CA with --metrics-provider-ca-file, or skip the check with --insecure-skip-verify`;
 }
