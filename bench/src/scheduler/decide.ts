@@ -10,19 +10,24 @@ import { BENCH_NOW_MS, benchCluster, benchDocument, benchPod, seededRandom } fro
 import { plainDecision } from './plain-loop.js';
 
 /** One decision from the pod's JSON to the assumption on its node. */
-type Decide = (state: ClusterState, profile: CompiledProfile, name: string, shape: number) => void;
+type Decide = (world: World, name: string, shape: number) => void;
+
+interface World {
+  readonly state: ClusterState;
+  readonly profile: CompiledProfile;
+}
 
 /** Every pod alike. */
 const EQUAL = -1;
 
-const quickly: Decide = (state, profile, name, shape) => {
+const quickly: Decide = ({ state, profile }, name, shape) => {
   const pod = podInfo(podOf(name, shape));
   const decision = decide({ pod, snapshot: state.snapshot(BENCH_NOW_MS) }, profile, 1);
   if (decision.kind !== 'placed') throw new Error(decision.message);
   state.assume(pod, decision.node, BENCH_NOW_MS);
 };
 
-const plainly: Decide = (state, profile, name, shape) => {
+const plainly: Decide = ({ state, profile }, name, shape) => {
   const pod = podInfo(podOf(name, shape));
   const node = plainDecision({ pod, snapshot: state.snapshot(BENCH_NOW_MS) }, profile);
   if (node === undefined) throw new Error('no node left');
@@ -33,7 +38,7 @@ function podOf(name: string, shape: number): ReturnType<typeof benchPod> {
   return shape === EQUAL ? benchPod(name, 20, 32) : benchPod(name, 10 + (shape % 97), 16 + (shape % 509));
 }
 
-function profile(): CompiledProfile {
+function benchProfile(): CompiledProfile {
   const score = { enabled: [{ name: 'TargetLoadPacking', weight: 5 }], disabled: [] };
   return compileProfile({
     schedulerName: 'bench',
@@ -68,7 +73,7 @@ export function measureDecisions({ nodes, podsPerNode, rounds }: DecideOptions):
   const startedAt = performance.now();
   const state = benchCluster(nodes, nodes * podsPerNode);
   const startUpMs = performance.now() - startedAt;
-  const compiled = profile();
+  const world = { state, profile: benchProfile() };
   const spent = { equal: 0, distinct: 0, plain: 0 };
   const counts = { equal: 400, distinct: 40, plain: 10 };
   let shape = 0;
@@ -76,7 +81,7 @@ export function measureDecisions({ nodes, podsPerNode, rounds }: DecideOptions):
     const begun = performance.now();
     for (let index = 0; index < count; index += 1) {
       shape += 1;
-      how(state, compiled, `${kind}-${shape}`, kind === 'equal' ? EQUAL : shape);
+      how(world, `${kind}-${shape}`, kind === 'equal' ? EQUAL : shape);
     }
     spent[kind] += performance.now() - begun;
   };
@@ -97,7 +102,7 @@ export function measureDecisions({ nodes, podsPerNode, rounds }: DecideOptions):
     equalPerSecond: perSecond('equal'),
     distinctPerSecond: perSecond('distinct'),
     plainPerSecond: perSecond('plain'),
-    slowestAfterRefreshMs: slowestAfterRefresh(state, compiled, nodes),
+    slowestAfterRefreshMs: slowestAfterRefresh(world, nodes),
     startUpMs,
     rssMegabytes: process.memoryUsage().rss / 1e6,
     ...measureMemory(nodes, podsPerNode),
@@ -105,13 +110,13 @@ export function measureDecisions({ nodes, podsPerNode, rounds }: DecideOptions):
 }
 
 /** Eight classes take turns; every 50 decisions all figures change. */
-function slowestAfterRefresh(state: ClusterState, compiled: CompiledProfile, nodes: number): number {
+function slowestAfterRefresh(world: World, nodes: number): number {
   const random = seededRandom(7);
   let slowest = 0;
   for (let index = 0; index < 1000; index += 1) {
-    if (index % 50 === 0) state.setUtilization(benchDocument(nodes, random));
+    if (index % 50 === 0) world.state.setUtilization(benchDocument(nodes, random));
     const begun = performance.now();
-    quickly(state, compiled, `refresh-${index}`, index % 8);
+    quickly(world, `refresh-${index}`, index % 8);
     if (index >= 100) slowest = Math.max(slowest, performance.now() - begun);
   }
   return slowest;

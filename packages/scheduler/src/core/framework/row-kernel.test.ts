@@ -26,9 +26,9 @@ interface Kernelled {
   readonly name: string;
   readonly kernel: RowKernel;
   /** The state for a cycle, undefined when the plugin skips. */
-  prepare(cycle: Cycle): { readonly state: unknown } | undefined;
+  readonly prepare: (cycle: Cycle) => { readonly state: unknown } | undefined;
   /** The long way, as a kernel would say it. */
-  plain(cycle: Cycle, slot: number, state: unknown): number;
+  readonly plain: (cycle: Cycle, slot: number, state: unknown) => number;
 }
 
 function kernelled(args: Readonly<Record<string, unknown>>): readonly Kernelled[] {
