@@ -14,6 +14,8 @@ export interface NodeCatalogueOptions {
 export interface NodeList {
   readonly nodes: ReadonlyMap<string, Node>;
   readonly index: NodeIndex;
+  /** When a node took over the name of one that was listed before, by name, in Unix milliseconds. */
+  readonly replacedAtMs: ReadonlyMap<string, number>;
 }
 
 /** Where a provider learns which nodes exist. */
@@ -27,6 +29,8 @@ interface Known {
   readonly node: Node;
 }
 
+/** Names of nodes that are gone are kept up to this many and as many again as there are nodes. */
+const REMEMBERED_NAMES = 10_000;
 const DEFAULT_PAGE_SIZE = 250;
 const DEFAULT_PAGE_TIMEOUT_MS = 10_000;
 
@@ -38,6 +42,9 @@ export class NodeCatalogue implements NodeSource {
   readonly #options: Required<NodeCatalogueOptions>;
   readonly #deps: { readonly api: ClusterApi; readonly clock: Clock };
   #known = new Map<string, Known>();
+  /** Of every node ever listed, also those that are gone: a name may come back. */
+  readonly #uids = new Map<string, string>();
+  readonly #replacedAtMs = new Map<string, number>();
   #last: NodeList | undefined;
 
   constructor(options: NodeCatalogueOptions, deps: { readonly api: ClusterApi; readonly clock: Clock }) {
@@ -73,7 +80,8 @@ export class NodeCatalogue implements NodeSource {
     } while (continueToken !== undefined && continueToken !== '');
     changed ||= known.size !== this.#known.size;
     this.#known = known;
-    if (changed || this.#last === undefined) this.#last = listOf(known);
+    this.#forgetGone();
+    if (changed || this.#last === undefined) this.#last = listOf(known, this.#replacedAtMs);
     return this.#last;
   }
 
@@ -83,7 +91,24 @@ export class NodeCatalogue implements NodeSource {
     const known = this.#known.get(name);
     if (known !== undefined && resourceVersion !== undefined && known.resourceVersion === resourceVersion)
       return known;
+    this.#noteIdentity(node);
     return { resourceVersion, node: project(node) };
+  }
+
+  #forgetGone(): void {
+    if (this.#uids.size <= 2 * this.#known.size + REMEMBERED_NAMES) return;
+    for (const table of [this.#uids, this.#replacedAtMs]) {
+      for (const name of table.keys()) if (!this.#known.has(name)) table.delete(name);
+    }
+  }
+
+  #noteIdentity({ metadata: { name, uid, creationTimestamp } }: Node): void {
+    if (uid === undefined) return;
+    const before = this.#uids.get(name);
+    const createdMs = Date.parse(creationTimestamp ?? '');
+    if (before !== undefined && before !== uid && !Number.isNaN(createdMs))
+      this.#replacedAtMs.set(name, createdMs);
+    this.#uids.set(name, uid);
   }
 
   #page(continueToken: string | undefined, signal: AbortSignal) {
@@ -96,9 +121,9 @@ export class NodeCatalogue implements NodeSource {
   }
 }
 
-function listOf(known: ReadonlyMap<string, Known>): NodeList {
+function listOf(known: ReadonlyMap<string, Known>, replacedAtMs: ReadonlyMap<string, number>): NodeList {
   const nodes = new Map([...known].map(([name, { node }]) => [name, node]));
-  return { nodes, index: new NodeIndex(nodes.values()) };
+  return { nodes, index: new NodeIndex(nodes.values()), replacedAtMs: new Map(replacedAtMs) };
 }
 
 function project({ metadata, status }: Node): Node {

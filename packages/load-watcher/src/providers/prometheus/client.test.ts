@@ -176,6 +176,42 @@ describe('PrometheusProvider', () => {
     expect(reasons(fetched)).to.include('old-1 unmatched-instance');
   });
 
+  it('a node that has not been measured for five minutes is absent, though longer ranges still answer (C74)', async () => {
+    for (const name of ['n1', 'n2']) addNode(name);
+    const all = [sample({ instance: 'n1' }, 0.5), sample({ instance: 'n2' }, 0.02)];
+    server.reply = ({ promql }) => (promql.includes('[5m]') ? all.slice(0, 1) : all);
+    const fetched = await fetch();
+    expect(Object.keys(figures(fetched))).to.deep.equal(['n1']);
+    expect(reasons(fetched)).to.deep.equal(['n2 no-sample', 'n2 stale-sample']);
+  });
+
+  it('where the five-minute range is empty for all, the scrape interval is long and the others stand', async () => {
+    addNode('n1');
+    server.reply = ({ promql }) => (promql.includes('[5m]') ? [] : [sample({ instance: 'n1' }, 0.5)]);
+    expect(figures(await fetch())).to.deep.equal({ n1: ['CPU AVG 50', 'Memory AVG 50', 'Memory STD 50'] });
+  });
+
+  it('a new node of an old name does not inherit windows that began before it (C18)', async () => {
+    const nodeAt = (uid: string, created: string) => ({
+      metadata: { name: 'n1', uid, creationTimestamp: created, resourceVersion: uid },
+    });
+    let listed = nodeAt('a', '2026-12-01T00:00:00Z');
+    const listing = {
+      list: async () => ({ items: [listed], resourceVersion: '1' }),
+    } as unknown as ClusterApi;
+    server.reply = answering({ node_cpu_seconds_total: [sample({ instance: 'n1' }, 0.5)] });
+    const provider = create({ api: listing });
+    expect(Object.keys(figures(await fetch(provider)))).to.deep.equal(['n1']);
+    listed = nodeAt('b', new Date(NOW_MS - 7 * 60_000).toISOString());
+    const fetched = await fetch(provider);
+    expect([figures(fetched, '15m'), figures(fetched, '10m')]).to.deep.equal([{}, {}]);
+    expect(Object.keys(figures(fetched, '5m'))).to.deep.equal(['n1']);
+    expect(reasons(fetched)).to.include('n1 older-than-node');
+    const later = await provider.fetch(NOW_MS + 10 * 60_000, signal);
+    expect(Object.keys(figures(later))).to.deep.equal(['n1']);
+    expect(reasons(later)).to.not.include('n1 older-than-node');
+  });
+
   it('kube-prometheus-stack: node-exporter on the pod network is found by kube_pod_info', async () => {
     addNode('n1');
     const labels = { instance: '172.16.3.4:9100', namespace: 'monitoring', pod: 'kps-node-exporter-x' };

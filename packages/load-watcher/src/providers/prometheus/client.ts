@@ -5,6 +5,7 @@ import { type MetricsProvider, ProviderError, type ProviderHealth } from '../met
 import { askInfoMetrics } from './info-metrics.js';
 import { missingNodes } from './missing-nodes.js';
 import { NodeNames } from './node-names.js';
+import { OutdatedSeries } from './outdated-series.js';
 import { figureSources, type QueryOptions } from './query.js';
 import { notesOf, reportQueries, unresolvedSeries } from './query-report.js';
 import { SourceReader } from './source-reader.js';
@@ -74,12 +75,20 @@ export class PrometheusProvider implements MetricsProvider {
         return info.tables;
       },
     });
-    const { windows, absences, has } = await windowsOf({ readings, nodes, nowMs });
+    const replacedAtMs = this.#nodes?.replacedAtMs ?? new Map<string, number>();
+    const outdated = new OutdatedSeries({ readings, nodes, replacedAtMs, nowMs });
+    const { windows, absences, has } = await windowsOf({ readings, nodes, outdated, nowMs });
     const unresolved = unresolvedSeries(nodes, labelsOf);
     transport.series.endRefresh(nodes.resolutions.keys());
     return {
       windows,
-      absences: [...absences, ...report.absences, ...unresolved, ...missingNodes(this.#nodes, has)],
+      absences: [
+        ...absences,
+        ...outdated.absences(),
+        ...report.absences,
+        ...unresolved,
+        ...missingNodes(this.#nodes, has),
+      ],
       failures,
       notes: notesOf(readings),
     };

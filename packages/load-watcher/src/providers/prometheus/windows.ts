@@ -4,12 +4,14 @@ import type { Absence, WindowFigures } from '../../core/figures/figures.js';
 import { nextTurn } from '../../event-loop.js';
 import type { PrometheusAnswer } from './decode.js';
 import type { SeriesNodes } from './node-names.js';
+import type { OutdatedSeries } from './outdated-series.js';
 import { METRIC_NAMES } from './query.js';
 import type { ResourceReading } from './source-reader.js';
 
 export interface WindowContext {
   readonly readings: readonly ResourceReading[];
   readonly nodes: SeriesNodes;
+  readonly outdated: OutdatedSeries;
   readonly nowMs: number;
 }
 
@@ -42,10 +44,11 @@ function windowOf(duration: WindowDuration, context: WindowContext, table: Figur
   for (const reading of context.readings) {
     const average = reading.averages.get(duration);
     complete &&= average?.ok === true;
-    if (average?.ok === true) addAll(table, { reading, statistic: 'AVG', answer: average.value }, context);
+    if (average?.ok === true)
+      addAll(table, { reading, duration, statistic: 'AVG', answer: average.value }, context);
     const deviation = reading.deviations.get(duration);
     if (deviation?.ok === true)
-      addAll(table, { reading, statistic: 'STD', answer: deviation.value }, context);
+      addAll(table, { reading, duration, statistic: 'STD', answer: deviation.value }, context);
   }
   const endUnixSeconds = Math.floor(context.nowMs / 1000);
   return {
@@ -61,6 +64,7 @@ function addAll(
   table: FigureTable,
   read: {
     readonly reading: ResourceReading;
+    readonly duration: WindowDuration;
     readonly statistic: Statistic;
     readonly answer: PrometheusAnswer;
   },
@@ -71,7 +75,7 @@ function addAll(
   const { series, values } = read.answer;
   for (let position = 0; position < series.length; position += 1) {
     const node = context.nodes.nodeOf(series[position] ?? -1);
-    if (node === undefined) continue;
+    if (node === undefined || !context.outdated.isUsable(node, resource, read.duration)) continue;
     const percent = (values[position] ?? Number.NaN) * factor;
     table.add({ node, resource, statistic: read.statistic, percent, source: source.name });
   }

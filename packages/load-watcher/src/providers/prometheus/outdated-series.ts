@@ -1,0 +1,75 @@
+import { WINDOW_DURATIONS, WINDOW_SECONDS, type WindowDuration } from '@catamaran/model';
+import type { Resource } from '../../core/figures/figure-table.js';
+import type { Absence } from '../../core/figures/figures.js';
+import type { SeriesNodes } from './node-names.js';
+import type { ResourceReading } from './source-reader.js';
+
+const SHORTEST = '5m';
+
+export interface OutdatedContext {
+  readonly readings: readonly ResourceReading[];
+  readonly nodes: SeriesNodes;
+  /** When nodes took over the name of an earlier one, by name, in Unix milliseconds. */
+  readonly replacedAtMs: ReadonlyMap<string, number>;
+  readonly nowMs: number;
+}
+
+/**
+ * Series that still answer over a long range though they tell nothing about the node as it is now: a range function
+ * sees old samples until the whole range has passed.
+ */
+export class OutdatedSeries {
+  readonly #context: OutdatedContext;
+  /** Nodes that longer windows know and the shortest doesn't: not measured for that long. */
+  readonly #stale = new Map<Resource, ReadonlySet<string>>();
+
+  constructor(context: OutdatedContext) {
+    this.#context = context;
+    for (const reading of context.readings) {
+      const fresh = nodesIn(reading, SHORTEST, context.nodes);
+      // Nothing in the shortest window says more about the scrape interval than about the nodes.
+      if (fresh.size === 0) continue;
+      const stale = new Set<string>();
+      for (const window of WINDOW_DURATIONS) {
+        for (const node of nodesIn(reading, window, context.nodes)) if (!fresh.has(node)) stale.add(node);
+      }
+      if (stale.size > 0) this.#stale.set(reading.resource, stale);
+    }
+  }
+
+  /** Whether a figure of that window may be used for the node. */
+  isUsable(node: string, resource: Resource, window: WindowDuration): boolean {
+    if (this.#stale.get(resource)?.has(node) === true) return false;
+    const replacedAtMs = this.#context.replacedAtMs.get(node);
+    return replacedAtMs === undefined || replacedAtMs <= this.#context.nowMs - WINDOW_SECONDS[window] * 1000;
+  }
+
+  /** Why figures are missing from all or some windows. */
+  absences(): readonly Absence[] {
+    const absences: Absence[] = [];
+    for (const [metric, nodes] of this.#stale) {
+      for (const subject of nodes) {
+        const detail = 'no sample in the last 5 minutes: is the node up, and its exporter scraped?';
+        absences.push({ subject, metric, reason: 'stale-sample', detail });
+      }
+    }
+    const { replacedAtMs, nowMs } = this.#context;
+    for (const [subject, atMs] of replacedAtMs) {
+      if (nowMs - atMs >= WINDOW_SECONDS['15m'] * 1000) continue;
+      const since = new Date(atMs).toISOString();
+      const detail = `another node had this name until ${since}: windows that began before are left out`;
+      absences.push({ subject, metric: 'all', reason: 'older-than-node', detail });
+    }
+    return absences;
+  }
+}
+
+function nodesIn(reading: ResourceReading, window: WindowDuration, nodes: SeriesNodes): ReadonlySet<string> {
+  const found = new Set<string>();
+  const answer = reading.averages.get(window);
+  for (const series of answer?.ok === true ? answer.value.series : []) {
+    const node = nodes.nodeOf(series);
+    if (node !== undefined) found.add(node);
+  }
+  return found;
+}
