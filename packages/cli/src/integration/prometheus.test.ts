@@ -5,6 +5,7 @@ import { eventually } from './eventually.js';
 import { LiveCluster, type LiveNode } from './live-cluster.js';
 import { builtMain, ObservedProcess } from './observed-process.js';
 
+const PROMETHEUS = 'prometheus';
 const NODES: readonly LiveNode[] = [
   { name: 'node-a', cpuPercent: 73, memoryPercent: 41 },
   { name: 'node-b', cpuPercent: 8, memoryPercent: 90 },
@@ -21,7 +22,7 @@ describe('load-watcher on a real Prometheus that scrapes the embedded cluster', 
   const running: ObservedProcess[] = [];
 
   before(async function () {
-    if (spawnSync('prometheus', ['--version']).error !== undefined) {
+    if (spawnSync(PROMETHEUS, ['--version']).error !== undefined) {
       if (process.env.CI === 'true')
         throw new Error('prometheus is not installed: apt-get install prometheus');
       this.skip();
@@ -69,7 +70,7 @@ ${NODES.map(
 `,
     );
     const port = await freePort();
-    const prometheus = new ObservedProcess('prometheus', [
+    const prometheus = new ObservedProcess(PROMETHEUS, [
       `--config.file=${config}`,
       `--storage.tsdb.path=${live.folder}/prometheus`,
       `--web.listen-address=127.0.0.1:${port}`,

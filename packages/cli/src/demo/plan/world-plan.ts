@@ -34,7 +34,7 @@ export interface WorldPlan {
 }
 
 /** The part of a node that is kept from pods. */
-export const SYSTEM_RESERVED = { cpuShare: 0.02, memoryShare: 0.05 };
+const SYSTEM_RESERVED = { cpuShare: 0.02, memoryShare: 0.05 };
 /** What a node without pods uses. */
 export const IDLE_USE = { cpuShare: 0.01, memoryShare: 0.03 };
 /** kubelet's default. */

@@ -2,7 +2,7 @@ import type { LoadModel } from '@catamaran/simulator';
 import type { PlannedNode } from '../plan/world-plan.js';
 
 /** A minute is hot for a node whose pods want more CPU than this on average over the minute. */
-export const HOT_SHARE = 0.8;
+const HOT_SHARE = 0.8;
 const MINUTE_MS = 60_000;
 
 /** One world over the whole simulated time. A node is in use while it runs at least one pod. */

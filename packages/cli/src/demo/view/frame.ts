@@ -12,8 +12,8 @@ const PLACEMENTS_SHOWN = 3;
 const TALL_ROWS = 40;
 /** Above this share of capacity a node is hot. */
 const HOT_PERCENT = 80;
-export const REQUESTS_TITLE = 'requests (re-implemented here)';
-export const CATAMARAN_TITLE = 'Catamaran, by real load';
+const REQUESTS_TITLE = 'requests (re-implemented here)';
+const CATAMARAN_TITLE = 'Catamaran, by real load';
 
 /** The live view as lines, none longer or more than the terminal holds. */
 export function renderFrame(state: DemoState, size: FrameSize): string[] {
