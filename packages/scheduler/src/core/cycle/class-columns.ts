@@ -2,12 +2,22 @@ import type { Cycle, ScoreRange } from '../framework/plugin.js';
 import { sameRange } from '../framework/score-range.js';
 import { filterNode } from './filter-run.js';
 import { MaxTree } from './max-tree.js';
-import type { NodeColumns } from './node-columns.js';
+import { type NodeColumns, nodeColumns } from './node-columns.js';
 import type { Best } from './one-off-scan.js';
 import type { Prepared } from './prepared.js';
 import { RangeCounter } from './range-counter.js';
 import { totalOf } from './ranked-total.js';
 import { type ActiveScore, checkRange } from './score-run.js';
+
+/** The memory of a class, which a later scan of it uses again: refreshed figures must not cost garbage. */
+export interface ClassBuffers {
+  readonly columns: NodeColumns;
+  readonly tree: MaxTree;
+}
+
+export function classBuffers(nodeCount: number, rawCount: number): ClassBuffers {
+  return { columns: nodeColumns(nodeCount, rawCount), tree: new MaxTree(nodeCount) };
+}
 
 /**
  * Columns of one class of pods that follow single nodes: what a change of one node costs grows with the logarithm of
@@ -25,21 +35,27 @@ export class ClassColumns {
   #feasibleCount = 0;
 
   /**
-   * @param columns filled for all nodes; they belong to this object from now on.
+   * @param buffers with columns filled for all nodes; they belong to this object from now on.
    * @throws ScoreError when a score is out of range.
    */
-  constructor(prepared: Prepared, columns: NodeColumns, baseTotal: number) {
+  constructor(prepared: Prepared, buffers: ClassBuffers, baseTotal: number) {
+    const { columns, tree } = buffers;
     this.#prepared = prepared;
     this.#columns = columns;
     this.#summed = prepared.scores.filter(({ plugin }) => plugin.normalize === undefined);
     this.#ranged = prepared.scores.filter(({ plugin }) => plugin.normalize !== undefined);
     this.#counters = this.#ranged.map(() => new RangeCounter());
-    this.#tree = new MaxTree(columns.feasible.length);
+    this.#tree = tree;
     this.#baseTotal = baseTotal;
     for (let slot = 0; slot < columns.feasible.length; slot += 1) {
       if (columns.feasible[slot] === 1) this.#count(slot, 1);
     }
     this.#rank();
+  }
+
+  /** For another scan of the same class, when this object is not used any more. */
+  get buffers(): ClassBuffers {
+    return { columns: this.#columns, tree: this.#tree };
   }
 
   get feasibleCount(): number {

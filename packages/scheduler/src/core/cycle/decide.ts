@@ -2,11 +2,11 @@ import type { Cycle } from '../framework/plugin.js';
 import { ScoreError } from '../framework/score-error.js';
 import { promisedNode } from './attempt.js';
 import { feasibleNodesToFind } from './candidates.js';
-import { ClassColumns } from './class-columns.js';
+import { type ClassBuffers, ClassColumns, classBuffers } from './class-columns.js';
 import type { Decision } from './decision.js';
 import { evaluate, refusal } from './evaluate.js';
 import { type FilterRun, filterNode } from './filter-run.js';
-import { type NodeColumns, nodeColumns } from './node-columns.js';
+import type { NodeColumns } from './node-columns.js';
 import { type Best, bestOf } from './one-off-scan.js';
 import { inputsKey, type Prepared, prepare } from './prepared.js';
 import type { CompiledProfile } from './profile.js';
@@ -113,15 +113,24 @@ function scanned(cycle: Cycle, profile: CompiledProfile, inputs: string): QuickO
   if (prepared?.filters.nodeNames !== undefined) return onlyNamed(cycle, prepared.filters);
   if (prepared === undefined) return undefined;
   const { nodeCount, version } = cycle.snapshot;
-  const columns = nodeColumns(nodeCount, rangedScores(prepared).length);
-  fill(cycle, profile, { prepared, columns });
-  const kept = new ClassColumns(prepared, columns, baseTotal(profile));
+  const buffers = buffersFor(cycle, profile, rangedScores(prepared).length);
+  fill(cycle, profile, { prepared, columns: buffers.columns });
+  const kept = new ClassColumns(prepared, buffers, baseTotal(profile));
   profile.cache.put(
     cycle.pod.classKey,
     { columns: kept, inputsKey: inputs, version, failure: undefined },
     nodeCount,
   );
   return { feasibleCount: kept.feasibleCount, best: kept.best() };
+}
+
+function buffersFor({ pod, snapshot }: Cycle, { cache }: CompiledProfile, rawCount: number): ClassBuffers {
+  const known = cache.get(pod.classKey)?.columns.buffers;
+  // Dropped until they are whole again: a plugin may throw half-way.
+  cache.drop(pod.classKey);
+  const fitting =
+    known?.columns.feasible.length === snapshot.nodeCount && known.columns.raws.length === rawCount;
+  return known !== undefined && fitting ? known : classBuffers(snapshot.nodeCount, rawCount);
 }
 
 /** A class not seen before: nothing is kept of it. */
