@@ -6,6 +6,7 @@ import { type ClassBuffers, ClassColumns, classBuffers } from './class-columns.j
 import type { Decision } from './decision.js';
 import { evaluate, refusal } from './evaluate.js';
 import { type FilterRun, filterNode } from './filter-run.js';
+import { lastWord } from './last-word.js';
 import type { NodeColumns } from './node-columns.js';
 import { type Best, bestOf } from './one-off-scan.js';
 import { inputsKey, type Prepared, prepare } from './prepared.js';
@@ -29,7 +30,7 @@ export function decide(cycle: Cycle, profile: CompiledProfile, tieSeed: number):
   const outcome = isOrdinary(cycle, profile) ? quickOutcome(cycle, profile) : undefined;
   if (outcome === undefined) return evaluate(cycle, profile, tieSeed).decision;
   if (outcome.feasibleCount === 0) return failure(cycle, profile, tieSeed);
-  return placement(cycle, outcome, tieSeed);
+  return lastWord(cycle, profile, placement(cycle, outcome, tieSeed));
 }
 
 /** What evaluating from scratch tells about a pod that no node will take; pods of its class hear the same at once. */

@@ -161,6 +161,41 @@ describe('one scheduling attempt', () => {
     });
   });
 
+  it('a PostFilter plugin adds its text, the first that has one', () => {
+    const silent = { name: 'Silent', postFilter: () => undefined };
+    const speaking = {
+      name: 'Speaking',
+      postFilter: (_cycle: unknown, rejected: readonly unknown[]) => `asked about ${rejected.length}.`,
+    };
+    const compiled = { ...profile(), postFilters: [silent, speaking, speaking] };
+    expect(decided(clusterOf(node('a', '1')), pod('2'), compiled)).to.deep.include({
+      message: '0/1 nodes are available: 1 Insufficient cpu. asked about 1.',
+    });
+  });
+
+  it('Reserve and Permit plugins have the last word on the chosen node', () => {
+    const veto =
+      (plugin: string, wanted: string) =>
+      (_cycle: unknown, { name }: { readonly name: string }) =>
+        name === wanted
+          ? { plugin, code: 'Unschedulable' as const, reasons: [`${plugin} says no`] }
+          : undefined;
+    const compiled = {
+      ...profile(),
+      reserves: [{ name: 'R', reserve: veto('R', 'a') }],
+      permits: [{ name: 'P', permit: veto('P', 'b') }],
+    };
+    const refused = (name: string): Decision =>
+      decided(clusterOf(node(name), node('z', '1')), pod('2'), compiled);
+    expect(refused('a')).to.deep.equal({
+      kind: 'unschedulable',
+      message: 'R says no',
+      rejectedBy: new Set(['R']),
+    });
+    expect(refused('b')).to.deep.include({ message: 'P says no' });
+    expect(refused('c')).to.deep.include({ kind: 'placed', node: 'c' });
+  });
+
   it('a pod with a bad quantity is scheduled by the others', () => {
     const state = clusterOf(node('a', 'many'), node('b'));
     expect(decided(state, pod('1'))).to.deep.include({ kind: 'placed', node: 'b', feasibleCount: 1 });

@@ -1,9 +1,10 @@
 import type { Cycle } from '../framework/plugin.js';
 import { ScoreError } from '../framework/score-error.js';
 import { allRejected, type Filtered, filterNodes } from './attempt.js';
-import type { Decision, Evaluation, NodeScore } from './decision.js';
+import type { Decision, Evaluation, NodeScore, RejectedNode } from './decision.js';
 import { failureMessage, NO_NODES_MESSAGE, preFilterMessage } from './failure-message.js';
 import { prepareFilters } from './filter-run.js';
+import { lastWord } from './last-word.js';
 import type { CompiledProfile } from './profile.js';
 import { refusalMessage, refusedFeature } from './refused-feature.js';
 import { scoreAll } from './score-all.js';
@@ -37,12 +38,7 @@ export function evaluate(cycle: Cycle, profile: CompiledProfile, tieSeed: number
   }
   const filtered = filterNodes(cycle, prepared.run, { profile, tieSeed });
   if (filtered.feasible.length === 0) {
-    const rejections = filtered.rejected.map(({ rejection }) => rejection);
-    const decision = unschedulable(
-      failureMessage(nodeCount, rejections),
-      rejections.map(({ plugin }) => plugin),
-    );
-    return { ...NOTHING, rejected: filtered.rejected, decision };
+    return { ...NOTHING, rejected: filtered.rejected, decision: nowhere(cycle, profile, filtered.rejected) };
   }
   return scored(cycle, filtered, { profile, tieSeed });
 }
@@ -52,6 +48,28 @@ export function refusal({ pod }: Cycle, profile: CompiledProfile): Decision | un
   const feature = refusedFeature(pod.pod, profile);
   if (feature === undefined) return undefined;
   return { kind: 'error', message: refusalMessage(feature), refusedFeature: feature };
+}
+
+function nowhere(cycle: Cycle, profile: CompiledProfile, rejected: readonly RejectedNode[]): Decision {
+  const rejections = rejected.map(({ rejection }) => rejection);
+  const message = failureMessage(cycle.snapshot.nodeCount, rejections);
+  const added = postFilterText(cycle, profile, rejected);
+  return unschedulable(
+    added === undefined ? message : `${message} ${added}`,
+    rejections.map(({ plugin }) => plugin),
+  );
+}
+
+function postFilterText(
+  cycle: Cycle,
+  { postFilters }: CompiledProfile,
+  rejected: readonly RejectedNode[],
+): string | undefined {
+  for (const plugin of postFilters) {
+    const text = plugin.postFilter(cycle, rejected);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 function unschedulable(message: string, plugins: readonly string[]): Decision {
@@ -67,7 +85,8 @@ function scored(
   const counts = { feasibleCount: feasible.length, evaluatedCount };
   const [only] = names;
   if (names.length === 1 && only !== undefined) {
-    const decision: Decision = { kind: 'placed', node: only, ...counts, total: 0, tiedCount: 1 };
+    const placed: Decision = { kind: 'placed', node: only, ...counts, total: 0, tiedCount: 1 };
+    const decision = lastWord(cycle, profile, placed);
     return { ...NOTHING, feasible: names, best: names, rejected, decision };
   }
   let scores: readonly NodeScore[];
@@ -81,6 +100,7 @@ function scored(
   const total = scores.reduce((most, score) => Math.max(most, score.total), 0);
   const best = scores.filter((score) => score.total === total).map(({ node }) => node);
   const node = best[tieIndex(cycle.pod.uid, tieSeed, best.length)] ?? '';
-  const decision: Decision = { kind: 'placed', node, ...counts, total, tiedCount: best.length };
+  const placed: Decision = { kind: 'placed', node, ...counts, total, tiedCount: best.length };
+  const decision = lastWord(cycle, profile, placed);
   return { feasible: names, scores, best, rejected, preFilterRejection: undefined, decision };
 }

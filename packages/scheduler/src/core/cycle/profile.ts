@@ -1,5 +1,11 @@
 import type { ProfileConfig } from '../config/scheduler-config.js';
-import type { FilterPlugin, ScorePlugin } from '../framework/plugin.js';
+import type {
+  FilterPlugin,
+  PermitPlugin,
+  PostFilterPlugin,
+  ReservePlugin,
+  ScorePlugin,
+} from '../framework/plugin.js';
 import { PLUGIN_DEFINITIONS } from '../plugins/plugin-definitions.js';
 import { ClassCache } from './class-cache.js';
 
@@ -15,6 +21,9 @@ export interface CompiledProfile {
   readonly percentageOfNodesToScore: number | undefined;
   readonly filters: readonly FilterPlugin[];
   readonly scores: readonly WeightedScore[];
+  readonly postFilters: readonly PostFilterPlugin[];
+  readonly reserves: readonly ReservePlugin[];
+  readonly permits: readonly PermitPlugin[];
   /** `Filter` and `Score` plugins of the profile that have no code yet. */
   readonly unbuilt: readonly string[];
   /** Default spreading constraints that may refuse nodes: not built, so pods they would concern are refused. */
@@ -26,7 +35,8 @@ export interface CompiledProfile {
 /** The part of a profile's configuration that decisions depend on. */
 export interface ProfileSpec
   extends Pick<ProfileConfig, 'schedulerName' | 'percentageOfNodesToScore' | 'pluginArgs'> {
-  readonly plugins: Pick<ProfileConfig['plugins'], 'filter' | 'score'>;
+  readonly plugins: Pick<ProfileConfig['plugins'], 'filter' | 'score'> &
+    Partial<Pick<ProfileConfig['plugins'], 'postFilter' | 'reserve' | 'permit'>>;
 }
 
 /**
@@ -36,8 +46,8 @@ export function compileProfile(
   spec: ProfileSpec,
   { loadSources }: { readonly loadSources?: ReadonlyMap<string, string> } = {},
 ): CompiledProfile {
-  const { filter, score } = spec.plugins;
-  const names = new Set([...filter, ...score].map(({ name }) => name));
+  const { filter, score, postFilter = [], reserve = [], permit = [] } = spec.plugins;
+  const names = new Set([...filter, ...score, ...postFilter, ...reserve, ...permit].map(({ name }) => name));
   const parts = new Map(
     PLUGIN_DEFINITIONS.filter(({ name }) => names.has(name)).map((definition) => [
       definition.name,
@@ -54,6 +64,9 @@ export function compileProfile(
       const plugin = parts.get(name)?.score;
       return plugin === undefined ? [] : [{ plugin, weight }];
     }),
+    postFilters: postFilter.flatMap(({ name }) => parts.get(name)?.postFilter ?? []),
+    reserves: reserve.flatMap(({ name }) => parts.get(name)?.reserve ?? []),
+    permits: permit.flatMap(({ name }) => parts.get(name)?.permit ?? []),
     unbuilt: [
       ...filter.filter(({ name }) => parts.get(name)?.filter === undefined),
       ...score.filter(({ name }) => parts.get(name)?.score === undefined),

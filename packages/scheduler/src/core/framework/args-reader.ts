@@ -89,5 +89,5 @@ function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  return JSON.stringify(value);
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import type { FilterPlugin, ScorePlugin } from './plugin.js';
+import type { FilterPlugin, PermitPlugin, PostFilterPlugin, ReservePlugin, ScorePlugin } from './plugin.js';
 
 /** What a plugin may know beside its arguments. */
 export interface PluginContext {
@@ -9,6 +9,9 @@ export interface PluginContext {
 export interface PluginParts {
   readonly filter?: FilterPlugin;
   readonly score?: ScorePlugin;
+  readonly postFilter?: PostFilterPlugin;
+  readonly reserve?: ReservePlugin;
+  readonly permit?: PermitPlugin;
 }
 
 /** A plugin as the registry knows it. */

@@ -95,3 +95,25 @@ export interface ScorePlugin<State = unknown> extends Plugin {
   /** Inputs and branch behind a score, recomputed on demand for people. */
   explain?(cycle: Cycle, node: NodeInfo, state: State): Readonly<Record<string, unknown>>;
 }
+
+/** Speaks when no node would do, as preemption will: the first text is added to what the pod is told. */
+export interface PostFilterPlugin extends Plugin {
+  postFilter(
+    cycle: Cycle,
+    rejected: readonly { readonly node: string; readonly rejection: Rejection }[],
+  ): string | undefined;
+}
+
+/**
+ * The last word on the chosen node before the pod is assumed there. What it would hold must follow from the snapshot
+ * with the pod assumed: then forgetting the pod gives it back, and nothing needs to be unreserved.
+ */
+export interface ReservePlugin extends Plugin {
+  /** Undefined when the node may be taken. */
+  reserve(cycle: Cycle, node: NodeInfo): Rejection | undefined;
+}
+
+/** Runs after every Reserve plugin has agreed. Waiting is not built: yes or no. */
+export interface PermitPlugin extends Plugin {
+  permit(cycle: Cycle, node: NodeInfo): Rejection | undefined;
+}
