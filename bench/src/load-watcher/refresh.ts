@@ -32,7 +32,7 @@ await report(
     { refreshIntervalMs: MINUTE_MS, callTimeoutMs: 60_000 },
     deps(),
   ),
-  prometheus.queries,
+  () => prometheus.queries(),
 );
 await prometheus.close();
 await report(

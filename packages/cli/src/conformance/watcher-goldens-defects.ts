@@ -28,7 +28,7 @@ const DECIDED: Readonly<Record<string, (shown: Shown) => boolean>> = {
   'negative samples': ({ answer }) => values(answer.body).some((text) => Number(text) < 0),
   'added routes': ({ exchange, answer }) => ADDED_ROUTES.test(exchange.target) && answer.status === 404,
 };
-const ADDED_ROUTES = /^\/(livez|readyz|metrics|configz|debug\/nodes)(\?|$)/;
+const ADDED_ROUTES = /^\/(livez|readyz|metrics|configz|openapi\.json|debug\/nodes)(\?|$)/;
 
 /** The listed defects, and what is decided otherwise, that the answer shows. */
 export function defectsShown(

@@ -248,6 +248,13 @@ describe('load-watcher over HTTP', () => {
     expect(body.toString()).to.contain('load_watcher_refreshes_total{outcome="ok"} 1');
   });
 
+  it('/openapi.json describes every path, and every path that it describes answers', async () => {
+    const { body } = await ask('/openapi.json');
+    const { paths } = JSON.parse(body.toString()) as { readonly paths: object };
+    expect(Object.keys(paths)).to.have.length(7);
+    for (const path of Object.keys(paths)) expect((await ask(path)).status, path).to.equal(200);
+  });
+
   it('/configz shows effective options', async () => {
     expect(JSON.parse((await ask('/configz')).body.toString())).to.deep.equal({ port: 2020, token: '***' });
   });

@@ -7,11 +7,12 @@ import {
   type MetricsRegistry,
   mountHealth,
 } from '@catamaran/platform';
-import type { RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { LoadWatcher } from '../service/load-watcher.js';
 import { mayDebug } from './debug-access.js';
 import { debugNodes } from './debug-nodes.js';
 import { HealthProbe } from './health-probe.js';
+import { OPENAPI } from './openapi.js';
 import { watcherHandler } from './watcher-handler.js';
 
 export interface LoadWatcherAppOptions {
@@ -39,32 +40,19 @@ export function createLoadWatcherApp(
   options: LoadWatcherAppOptions,
   deps: LoadWatcherAppDeps,
 ): LoadWatcherApp {
-  const { watcher, clock, log, metrics } = deps;
+  const { watcher, clock, log } = deps;
   const health = new HealthProbe(watcher, { clock, log });
   let draining = false;
-  const guard = debugGuard(options.debugTokenFile);
+  const ready = [
+    { name: 'shutdown', problem: () => (draining ? 'the process is stopping' : undefined) },
+    { name: 'data', problem: () => watcher.unservable() },
+  ];
   const app = createExpressApp(
     {
       errors: 'plain',
       routes: (routes) => {
-        mountHealth(routes, {
-          live: [],
-          ready: [
-            { name: 'shutdown', problem: () => (draining ? 'the process is stopping' : undefined) },
-            { name: 'data', problem: () => watcher.unservable() },
-          ],
-        });
-        routes.get('/metrics', async (_request, response) => {
-          const { contentType, body } = await metrics.render();
-          response.setHeader('Content-Type', contentType);
-          response.end(body);
-        });
-        routes.get('/configz', guard, (_request, response) => void response.json(options.config));
-        routes.get(
-          '/debug/nodes',
-          guard,
-          (_request, response) => void response.json(debugNodes(watcher, clock.nowMs())),
-        );
+        mountHealth(routes, { live: [], ready });
+        mountPages(routes, options, deps);
       },
     },
     { log },
@@ -76,6 +64,21 @@ export function createLoadWatcherApp(
       health.close();
     },
   };
+}
+
+function mountPages(routes: Express, options: LoadWatcherAppOptions, deps: LoadWatcherAppDeps): void {
+  const { watcher, clock, metrics } = deps;
+  const guard = debugGuard(options.debugTokenFile);
+  routes.get('/metrics', async (_request, response) => {
+    const { contentType, body } = await metrics.render();
+    response.setHeader('Content-Type', contentType);
+    response.end(body);
+  });
+  routes.get('/openapi.json', (_request, response) => void response.json(OPENAPI));
+  routes.get('/configz', guard, (_request, response) => void response.json(options.config));
+  routes.get('/debug/nodes', guard, (_request, response) => {
+    response.json(debugNodes(watcher, clock.nowMs()));
+  });
 }
 
 function debugGuard(tokenFile: string | undefined): RequestHandler {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What Go's URL writer leaves as it is in a path. */
-const PLAIN = /[A-Za-z0-9\-_.~$&+,/:;=@]/;
+/** What Go's URL writer escapes in a path. */
+const NOT_PLAIN = /[^A-Za-z0-9\-_.~$&+,/:;=@]/g;
 
 /**
  * Sends the client to the cleaned path, as Go's router does (307 since Go 1.26): a configured address with a trailing
@@ -24,7 +24,7 @@ export function redirectToCleanPath(
 }
 
 function escapePath(path: string): string {
-  return [...path].map((char) => (PLAIN.test(char) ? char : escapeByte(char))).join('');
+  return path.replace(NOT_PLAIN, escapeByte);
 }
 
 function escapeHigh(text: string): string {

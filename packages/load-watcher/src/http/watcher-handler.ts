@@ -24,7 +24,7 @@ export function watcherHandler(
   return (request, response) => {
     const url = request.url ?? '/';
     if (url === PATH) {
-      serveWhole(watcher, request, response);
+      serveWhole(watcher, { request, response });
       return;
     }
     const plainHost = PLAIN_HOST_QUERY.exec(url)?.[1];
@@ -48,10 +48,14 @@ export function watcherHandler(
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly rawQuery: string;
 }
 
-function serveQuery(watcher: LoadWatcher, exchange: Exchange): void {
+interface WindowExchange extends Exchange {
+  /** The window asked for, if any. */
+  readonly duration?: WindowDuration | undefined;
+}
+
+function serveQuery(watcher: LoadWatcher, exchange: Exchange & { readonly rawQuery: string }): void {
   const { request, response, rawQuery } = exchange;
   const window = queryValue(rawQuery, 'window')?.toString('utf8') ?? '';
   if (window !== '' && !isWindow(window)) {
@@ -64,16 +68,11 @@ function serveQuery(watcher: LoadWatcher, exchange: Exchange): void {
   }
   const host = queryValue(rawQuery, 'host');
   const duration = window === '' ? undefined : (window as WindowDuration);
-  if (host === undefined || host.length === 0) serveWhole(watcher, request, response, duration);
+  if (host === undefined || host.length === 0) serveWhole(watcher, { request, response, duration });
   else serveHost(watcher, { request, response, host, duration });
 }
 
-function serveWhole(
-  watcher: LoadWatcher,
-  request: IncomingMessage,
-  response: ServerResponse,
-  duration?: WindowDuration,
-): void {
+function serveWhole(watcher: LoadWatcher, { request, response, duration }: WindowExchange): void {
   if (!isReading(request, response)) return;
   const encoded = watcher.serve(duration)?.encoded;
   if (encoded === undefined) {
@@ -99,10 +98,9 @@ async function sendWhenCompressed(
   sendBody(request, response, packed ?? encoded.whole);
 }
 
-interface HostExchange extends Pick<Exchange, 'request' | 'response'> {
+interface HostExchange extends WindowExchange {
   /** Bytes as sent, where they are more than plain ASCII. */
   readonly host: string | Buffer;
-  readonly duration?: WindowDuration | undefined;
 }
 
 function serveHost(watcher: LoadWatcher, { request, response, host, duration }: HostExchange): void {

@@ -117,7 +117,7 @@ describe('load-watcher with a real Prometheus and node-exporter', function () {
   /** When Prometheus has samples of that span's exporter, in milliseconds. */
   async function sampleTimes(span: Span): Promise<readonly number[]> {
     const query = new URLSearchParams({ query: `node_time_seconds{node="${span}"}[15m]` });
-    const answer = (await (await fetch(`${prometheusUrl}/api/v1/query?${query}`)).json()) as {
+    const answer = (await (await fetch(`${prometheusUrl}/api/v1/query?${query.toString()}`)).json()) as {
       readonly data: {
         readonly result: readonly { readonly values: readonly (readonly [number, string])[] }[];
       };

@@ -1,4 +1,5 @@
 import { defineOptions } from '@catamaran/platform';
+import { prometheusOptions } from './prometheus-options.js';
 
 const NOT_BUILT = 'its provider is not built yet';
 
@@ -137,44 +138,7 @@ export const loadWatcherOptions = defineOptions({
     min: 100,
     description: 'Deadline of one query or call to the source, its retry included.',
   },
-  prometheusCpuQuery: {
-    name: 'prometheus-cpu-query',
-    type: 'string',
-    default: '',
-    description:
-      'PromQL for the CPU utilisation of each node instead of the built-in queries. With $window it is the average over that range; without, utilisation now. Needs --prometheus-cpu-unit.',
-  },
-  prometheusCpuUnit: {
-    name: 'prometheus-cpu-unit',
-    type: 'string',
-    choices: ['ratio', 'percent'],
-    description: 'Unit of --prometheus-cpu-query: ratio (0 to 1) or percent (0 to 100).',
-  },
-  prometheusMemoryQuery: {
-    name: 'prometheus-memory-query',
-    type: 'string',
-    default: '',
-    description: 'The same for memory. Needs --prometheus-memory-unit.',
-  },
-  prometheusMemoryUnit: {
-    name: 'prometheus-memory-unit',
-    type: 'string',
-    choices: ['ratio', 'percent'],
-    description: 'Unit of --prometheus-memory-query: ratio (0 to 1) or percent (0 to 100).',
-  },
-  prometheusMatcher: {
-    name: 'prometheus-matcher',
-    type: 'string',
-    default: '',
-    description:
-      'Matcher added to the built-in queries where several clusters share a store, such as cluster="blue".',
-  },
-  prometheusNodeLabel: {
-    name: 'prometheus-node-label',
-    type: 'string',
-    default: '',
-    description: "Label that holds the node's name, asked before node, kubernetes_node and instance.",
-  },
+  ...prometheusOptions,
   debugTokenFile: {
     name: 'debug-token-file',
     type: 'string',

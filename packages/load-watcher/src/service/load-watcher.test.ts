@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 class RecordingLogger implements Logger {
   readonly lines: string[] = [];
   readonly #add = (level: string) => (message: string, fields?: LogFields) =>
-    void this.lines.push(`${level} ${message} ${String(fields?.what ?? '')}`.trim());
+    void this.lines.push(`${level} ${message} ${typeof fields?.what === 'string' ? fields.what : ''}`.trim());
   debug = this.#add('debug');
   info = this.#add('info');
   warn = this.#add('warn');

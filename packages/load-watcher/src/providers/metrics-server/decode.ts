@@ -29,6 +29,8 @@ export interface UsageContext {
   readonly limits: SampleTimeLimits;
 }
 
+type Why = Pick<Absence, 'reason' | 'detail'>;
+
 const RESOURCE_KEYS = [
   ['CPU', 'cpu'],
   ['Memory', 'memory'],
@@ -49,12 +51,10 @@ export function decodeUsage(usage: readonly NodeMetricsObject[], context: UsageC
     const before = samples.get(sample.node);
     if (before !== undefined) {
       absences.push(
-        absent(
-          sample.node,
-          'all',
-          'duplicate-series',
-          'the metrics API lists the node twice; the newer sample counts',
-        ),
+        absent(sample.node, 'all', {
+          reason: 'duplicate-series',
+          detail: 'the metrics API lists the node twice; the newer sample counts',
+        }),
       );
     }
     if (before === undefined || before.unixMs < sample.unixMs) samples.set(sample.node, sample);
@@ -63,12 +63,10 @@ export function decodeUsage(usage: readonly NodeMetricsObject[], context: UsageC
   for (const node of context.nodes.values()) {
     if (!listed.has(node.metadata.name)) {
       absences.push(
-        absent(
-          node.metadata.name,
-          'all',
-          'no-sample',
-          'the metrics API has no entry for the node: see metrics-server and the kubelet of the node',
-        ),
+        absent(node.metadata.name, 'all', {
+          reason: 'no-sample',
+          detail: 'the metrics API has no entry for the node: see metrics-server and the kubelet of the node',
+        }),
       );
     }
   }
@@ -84,30 +82,30 @@ function decodeItem(
   if (node === undefined) {
     return {
       sample: undefined,
-      absences: [absent(name, 'all', 'unknown-node', 'the metrics API names it, the list of nodes does not')],
+      absences: [
+        absent(name, 'all', {
+          reason: 'unknown-node',
+          detail: 'the metrics API names it, the list of nodes does not',
+        }),
+      ],
     };
   }
   const unixMs = item.timestamp === undefined ? context.nowMs : Date.parse(item.timestamp);
   const bad = judgeTime(unixMs, node, context);
-  if (bad !== undefined)
-    return { sample: undefined, absences: [absent(name, 'all', bad.reason, bad.detail)] };
+  if (bad !== undefined) return { sample: undefined, absences: [absent(name, 'all', bad)] };
   const percent: Partial<Record<Resource, number>> = {};
   const absences: Absence[] = [];
   for (const [resource, key] of RESOURCE_KEYS) {
     const read = percentOf(key, item.usage?.[key], node.status?.capacity?.[key]);
     if (typeof read === 'number') percent[resource] = read;
-    else absences.push(absent(name, resource, read.reason, read.detail));
+    else absences.push(absent(name, resource, read));
   }
   if (Object.keys(percent).length === 0) return { sample: undefined, absences };
   const identity = node.metadata.uid ?? node.metadata.creationTimestamp ?? '';
   return { sample: { node: name, identity, unixMs, percent }, absences };
 }
 
-function judgeTime(
-  unixMs: number,
-  node: Node,
-  context: UsageContext,
-): Pick<Absence, 'reason' | 'detail'> | undefined {
+function judgeTime(unixMs: number, node: Node, context: UsageContext): Why | undefined {
   if (Number.isNaN(unixMs))
     return { reason: 'stale-sample', detail: 'the time of the sample is not RFC 3339' };
   const createdMs = Date.parse(node.metadata.creationTimestamp ?? '');
@@ -120,11 +118,7 @@ function judgeTime(
   return judgeSampleTime(unixMs, context.nowMs, context.limits);
 }
 
-function percentOf(
-  key: 'cpu' | 'memory',
-  usage: unknown,
-  capacity: unknown,
-): number | Pick<Absence, 'reason' | 'detail'> {
+function percentOf(key: 'cpu' | 'memory', usage: unknown, capacity: unknown): number | Why {
   if (usage === undefined || usage === null)
     return { reason: 'no-sample', detail: `usage.${key} is not in the sample` };
   if (capacity === undefined || capacity === null) {
@@ -135,7 +129,7 @@ function percentOf(
   const available = amount(key, capacity);
   if (typeof available === 'string')
     return { reason: 'bad-quantity', detail: `capacity.${key}: ${available}` };
-  if (available <= 0) return { reason: 'zero-capacity', detail: `capacity.${key} is ${String(capacity)}` };
+  if (available <= 0) return { reason: 'zero-capacity', detail: `capacity.${key} is ${available}` };
   const percent = (100 * used) / available;
   return judgePercent(percent) ?? percent;
 }
@@ -151,11 +145,6 @@ function nameOf(item: NodeMetricsObject): string {
   return item.metadata?.name ?? '';
 }
 
-function absent(
-  subject: string,
-  metric: Absence['metric'],
-  reason: Absence['reason'],
-  detail: string,
-): Absence {
-  return { subject, metric, reason, detail };
+function absent(subject: string, metric: Absence['metric'], why: Why): Absence {
+  return { subject, metric, ...why };
 }

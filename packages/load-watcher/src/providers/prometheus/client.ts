@@ -4,11 +4,11 @@ import type { NodeList, NodeSource } from '../../nodes/node-catalogue.js';
 import { type MetricsProvider, ProviderError, type ProviderHealth } from '../metrics-provider.js';
 import { askInfoMetrics } from './info-metrics.js';
 import { missingNodes } from './missing-nodes.js';
-import { NodeNames } from './node-names.js';
+import { NodeNames, type SeriesNodes } from './node-names.js';
 import { OutdatedSeries } from './outdated-series.js';
 import { figureSources, type QueryOptions } from './query.js';
 import { notesOf, reportQueries, unresolvedSeries } from './query-report.js';
-import { SourceReader } from './source-reader.js';
+import { type ResourceReading, SourceReader } from './source-reader.js';
 import type { PrometheusTransport } from './transport.js';
 import { answersOf, windowsOf } from './windows.js';
 
@@ -52,8 +52,8 @@ export class PrometheusProvider implements MetricsProvider {
   }
 
   async #fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
-    const failures: string[] = [];
     const { transport } = this.#deps;
+    const failures: string[] = [];
     const ask = (promql: string) => transport.query(promql, signal);
     const labelsOf = (series: number) => transport.series.labelsOf(series);
     const [readings] = await Promise.all([
@@ -64,34 +64,28 @@ export class PrometheusProvider implements MetricsProvider {
     if (report.answered === 0) {
       throw new ProviderError('unreachable', report.failures[0] ?? 'no query was answered');
     }
-    failures.push(...report.failures);
     const nodes = await this.#names.resolve(answersOf(readings), {
       index: this.#nodes?.index,
       nowMs,
       labelsOf,
-      askInfo: async () => {
-        const info = await askInfoMetrics(readings, this.#options, { ask, labelsOf });
-        failures.push(...info.failures);
-        return info.tables;
-      },
+      askInfo: () => askInfoMetrics(readings, this.#options, { ask, labelsOf, failures }),
     });
-    const replacedAtMs = this.#nodes?.replacedAtMs ?? new Map<string, number>();
-    const outdated = new OutdatedSeries({ readings, nodes, replacedAtMs, nowMs });
-    const { windows, absences, has } = await windowsOf({ readings, nodes, outdated, nowMs });
+    const { windows, absences } = await this.#windows(readings, nodes, nowMs);
     const unresolved = unresolvedSeries(nodes, labelsOf);
     transport.series.endRefresh(nodes.resolutions.keys());
     return {
       windows,
-      absences: [
-        ...absences,
-        ...outdated.absences(),
-        ...report.absences,
-        ...unresolved,
-        ...missingNodes(this.#nodes, has),
-      ],
-      failures,
+      absences: [...absences, ...report.absences, ...unresolved],
+      failures: [...report.failures, ...failures],
       notes: notesOf(readings),
     };
+  }
+
+  async #windows(readings: readonly ResourceReading[], nodes: SeriesNodes, nowMs: number) {
+    const replacedAtMs = this.#nodes?.replacedAtMs ?? new Map<string, number>();
+    const outdated = new OutdatedSeries({ readings, nodes, replacedAtMs, nowMs });
+    const { windows, absences, has } = await windowsOf({ readings, nodes, outdated, nowMs });
+    return { windows, absences: [...absences, ...outdated.absences(), ...missingNodes(this.#nodes, has)] };
   }
 
   async health(signal: AbortSignal): Promise<ProviderHealth> {

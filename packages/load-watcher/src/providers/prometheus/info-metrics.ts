@@ -15,19 +15,25 @@ const BY_POD: TableSpec = {
 const BY_IP: TableSpec = { key: ({ internal_ip: ip = '' }) => ip, value: 'node' };
 const BY_INSTANCE: TableSpec = { key: ({ instance = '' }) => instance, value: 'nodename' };
 
-/** Asks the info metrics that can tell the nodes of these readings' series: three queries. A failed one is a failure. */
+export interface InfoSource {
+  readonly ask: Ask;
+  readonly labelsOf: (series: number) => Labels;
+  /** Takes a sentence for each query that failed. */
+  readonly failures: string[];
+}
+
+/** Asks the info metrics that can tell the nodes of these readings' series: three queries. */
 export async function askInfoMetrics(
   readings: readonly ResourceReading[],
   options: QueryOptions,
-  source: { readonly ask: Ask; readonly labelsOf: (series: number) => Labels },
-): Promise<{ readonly tables: InfoTables; readonly failures: readonly string[] }> {
+  source: InfoSource,
+): Promise<InfoTables> {
   const reading = readings.find(hasSeries);
-  if (reading === undefined) return { tables: NO_INFO, failures: [] };
+  if (reading === undefined) return NO_INFO;
   const queries = infoQueries(reading.source.average('5m'), options);
-  const failures: string[] = [];
   const table = async (promql: string, spec: TableSpec) => {
     const answer = await source.ask(promql);
-    if (!answer.ok) failures.push(`mapping query ${promql}: ${answer.problem}`);
+    if (!answer.ok) source.failures.push(`mapping query ${promql}: ${answer.problem}`);
     return tableOf(answer.ok ? answer.value.series.map(source.labelsOf) : [], spec);
   };
   const [nodesByPod, nodesByIp, hostnamesByInstance] = await Promise.all([
@@ -35,7 +41,7 @@ export async function askInfoMetrics(
     table(queries.ip, BY_IP),
     table(queries.hostname, BY_INSTANCE),
   ]);
-  return { tables: { nodesByPod, nodesByIp, hostnamesByInstance }, failures };
+  return { nodesByPod, nodesByIp, hostnamesByInstance };
 }
 
 function hasSeries({ averages }: ResourceReading): boolean {

@@ -33,7 +33,7 @@ function covers(entry: string, host: string, port: string): boolean {
   if (entry === '') return false;
   if (entry === '*') return true;
   if (entry.includes('/')) return inRange(entry, host);
-  const [name = '', entryPort] = isIP(entry) === 6 ? [entry] : splitPort(entry);
+  const [name, entryPort] = isIP(entry) === 6 ? [entry] : splitPort(entry);
   if (entryPort !== undefined && entryPort !== port) return false;
   if (isIP(host) !== 0 || isIP(name) !== 0) return name === host;
   const domain = name.replace(/^\*?\./, '');
