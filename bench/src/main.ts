@@ -2,6 +2,7 @@ import { runMain } from '@catamaran/platform';
 import { measure } from './benchmark.js';
 import { watcherDocumentBenchmarks } from './cases/watcher-document.js';
 import { reportLine } from './report.js';
+import { reportDecisions } from './scheduler/report-decide.js';
 
 const SIZES = [10, 100, 1000, 5000];
 
@@ -13,6 +14,9 @@ await runMain('bench', async ({ argv }) => {
         process.stdout.write(`${reportLine(benchmark, measure(benchmark))}\n`);
       }
     }
+  }
+  if (argv.every((word) => 'scheduler decisions'.includes(word))) {
+    reportDecisions((line) => process.stdout.write(`${line}\n`));
   }
   return undefined;
 });
