@@ -83,6 +83,13 @@ describe('tracePlan', () => {
     );
   });
 
+  it('refuses fewer nodes than the large pods need', () => {
+    const pods = [pod(0), pod(1, 8000), pod(2, 8000)];
+    expect(() => tracePlan(trace(pods), { pods: 3, nodes: 2 })).to.throw(
+      '--nodes=2: 2 pods need machines of their own; give at least --nodes=3',
+    );
+  });
+
   it('refuses more pods than the trace has', () => {
     expect(() => tracePlan(trace([pod(0)]), { pods: 5, nodes: undefined })).to.throw(
       '--pods=5: the trace has 1 pods; give --pods=1 or less',

@@ -51,6 +51,11 @@ export function tracePlan(trace: TraceFolder, options: TracePlanOptions): WorldP
     reservedPool: isLarge(pod) ? LARGE_POOL : undefined,
   }));
   const pool = largePool(trace.nodes, taken.filter(isLarge).length);
+  if (options.nodes !== undefined && options.nodes <= pool.length) {
+    throw new TraceError([
+      `--nodes=${options.nodes}: ${pool.length} pods need machines of their own; give at least --nodes=${pool.length + 1}`,
+    ]);
+  }
   const sharedCount = options.nodes === undefined ? undefined : options.nodes - pool.length;
   const wantedCpuMilli = total(pods.map((pod) => pod.load.cpuRequestMilli)) / REQUESTED_SHARE;
   const wanted = sharedCount ?? { cpuMilli: wantedCpuMilli - total(pool.map(allocatableCpuMilli)) };
