@@ -13,7 +13,7 @@ export interface SourceWorld {
 }
 
 export interface MetricsProviderHarness {
-  /** Gives up a call that is not answered within a tenth of a second. */
+  /** Gives up a call that is not answered within half a second. */
   readonly provider: MetricsProvider;
   show(world: SourceWorld): void;
   close(): Promise<void>;
