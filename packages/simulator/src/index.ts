@@ -11,8 +11,6 @@ export { SeededRandom } from './core/load/seeded-random.js';
 export {
   curveFromPercents,
   meanShare,
-  SAMPLE_MS,
-  shareAt,
   steadyCurve,
   type UsageCurve,
 } from './core/load/usage-curve.js';
