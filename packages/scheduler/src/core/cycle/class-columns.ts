@@ -1,9 +1,9 @@
 import type { Cycle, ScoreRange } from '../framework/plugin.js';
 import { sameRange } from '../framework/score-range.js';
+import type { Best } from './best.js';
 import { filterNode } from './filter-run.js';
 import { MaxTree } from './max-tree.js';
 import { type NodeColumns, nodeColumns } from './node-columns.js';
-import type { Best } from './one-off-scan.js';
 import type { Prepared } from './prepared.js';
 import { RangeCounter } from './range-counter.js';
 import { totalOf } from './ranked-total.js';

@@ -1,6 +1,7 @@
 import type { Cycle } from '../framework/plugin.js';
 import { ScoreError } from '../framework/score-error.js';
 import { promisedNode } from './attempt.js';
+import { type Best, bestOf } from './best.js';
 import { feasibleNodesToFind } from './candidates.js';
 import { type ClassBuffers, ClassColumns, classBuffers } from './class-columns.js';
 import type { Decision } from './decision.js';
@@ -8,7 +9,6 @@ import { evaluate, refusal } from './evaluate.js';
 import { type FilterRun, filterNode } from './filter-run.js';
 import { lastWord } from './last-word.js';
 import type { NodeColumns } from './node-columns.js';
-import { type Best, bestOf } from './one-off-scan.js';
 import { inputsKey, type Prepared, prepare } from './prepared.js';
 import type { CompiledProfile } from './profile.js';
 import type { ActiveScore } from './score-run.js';
