@@ -76,7 +76,8 @@ async function startPrometheus(scenario: GoldenScenario, onFirstRequest: () => v
     delayMs = 0;
     void readQuery(request).then((query) => {
       const { status, body } = prometheusAnswer(scenario, request, query);
-      setTimeout(() => response.writeHead(status, { 'Content-Type': 'application/json' }).end(body), waitMs);
+      const answer = () => response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+      new SystemClock().schedule(waitMs, answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

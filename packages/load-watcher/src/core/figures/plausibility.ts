@@ -4,7 +4,7 @@ import type { AbsenceReason } from './figures.js';
  * Highest percentage of a node's capacity that is believed. Above 100 is legal: usage beyond allocatable, bursts
  * within a sample. Ten times the capacity is no load but a wrong unit, such as cores or percent taken for a ratio.
  */
-export const MAX_PLAUSIBLE_PERCENT = 1000;
+const MAX_PLAUSIBLE_PERCENT = 1000;
 
 export interface Implausible {
   readonly reason: AbsenceReason;

@@ -49,7 +49,7 @@ export function hostOfInstance(instance: string): string {
   return plain?.[1] ?? instance;
 }
 
-export function isIpAddress(host: string): boolean {
+function isIpAddress(host: string): boolean {
   return host.includes(':') || /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
 }
 

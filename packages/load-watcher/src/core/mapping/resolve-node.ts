@@ -121,7 +121,7 @@ function unmatched(labels: Labels, context: MappingContext): string {
 }
 
 /** As Prometheus prints a selector, shortened. */
-export function describeLabels(labels: Labels): string {
+function describeLabels(labels: Labels): string {
   const pairs = Object.entries(labels).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   return `{${pairs.join(', ')}}`.slice(0, 200);
 }
