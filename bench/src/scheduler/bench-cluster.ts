@@ -16,7 +16,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** Nodes of four sizes in three zones, one in ten with a hard taint, one in seven with a soft one. */
-export function benchNode(index: number): Node {
+function benchNode(index: number): Node {
   const cores = [8, 16, 32, 64][index % 4] ?? 8;
   const taints = [
     ...(index % 10 === 0 ? [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' as const }] : []),

@@ -2,7 +2,7 @@
  * 32-bit FNV-1a of the pod's uid, the seed mixed in, finished so that all bits are even: near uniform for any kind of
  * uid, the same on every machine.
  */
-export function tieHash(uid: string, seed: number): number {
+function tieHash(uid: string, seed: number): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let index = 0; index < uid.length; index += 1) {
     hash = Math.imul(hash ^ uid.charCodeAt(index), 0x01000193);

@@ -1,7 +1,7 @@
 import type { Taint, Toleration } from '@catamaran/model';
 
 /** Whether one toleration covers a taint. An empty key with `Exists` covers any key, an empty effect any effect. */
-export function tolerates(toleration: Toleration, taint: Taint): boolean {
+function tolerates(toleration: Toleration, taint: Taint): boolean {
   const { key = '', operator = '', value = '', effect } = toleration;
   if (effect !== undefined && (effect as string) !== '' && effect !== taint.effect) return false;
   if (key !== '' && key !== taint.key) return false;

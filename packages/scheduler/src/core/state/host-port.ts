@@ -8,7 +8,7 @@ export interface HostPort {
   readonly ip: string;
 }
 
-export const ANY_ADDRESS = '0.0.0.0';
+const ANY_ADDRESS = '0.0.0.0';
 
 /** Ports of the containers that run together: app containers and sidecars, or with `init` all init containers. */
 export function hostPorts(containers: readonly Container[]): readonly HostPort[] {
@@ -22,7 +22,7 @@ export function hostPorts(containers: readonly Container[]): readonly HostPort[]
   return ports.length === 0 ? NO_PORTS : ports;
 }
 
-export const NO_PORTS: readonly HostPort[] = [];
+const NO_PORTS: readonly HostPort[] = [];
 
 export function portsConflict(a: HostPort, b: HostPort): boolean {
   if (a.port !== b.port || a.protocol !== b.protocol) return false;

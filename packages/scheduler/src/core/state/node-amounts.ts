@@ -19,7 +19,7 @@ export function toNodeAmounts(amounts: ResourceAmounts): NodeAmounts {
   };
 }
 
-export const NO_OTHERS: ResourceAmounts = new Map();
+const NO_OTHERS: ResourceAmounts = new Map();
 
 export const ZERO_AMOUNTS: NodeAmounts = {
   cpuMilli: 0,

@@ -35,7 +35,7 @@ export function loadReport(document: WatcherDocument): LoadReport {
   return { endUnixSeconds: document.window.endUnixSeconds, source: document.source, byNode };
 }
 
-export function nodeLoad(metrics: readonly Metric[]): NodeLoad {
+function nodeLoad(metrics: readonly Metric[]): NodeLoad {
   return {
     cpuPercent: lastCpuPercent(metrics),
     firstCpuPercent: firstCpuPercent(metrics),
