@@ -30,7 +30,7 @@ function headLines(state: DemoState): string[] {
   const share = (100 * state.simulatedMs) / state.totalMs;
   return [
     `Catamaran demo: ${state.nodeCount} nodes, ${state.podCount} pods, seed ${state.seed}`,
-    `${bar(share, 40)} ${clockText(state.simulatedMs)} of ${clockText(state.totalMs)} simulated, ${state.arrived} pods arrived, ${state.metricRefreshes} metric refreshes`,
+    `${bar(share, 20)} ${clockText(state.simulatedMs)} of ${clockText(state.totalMs)}, ${state.arrived} pods arrived, ${state.metricRefreshes} metric refreshes`,
   ];
 }
 
@@ -84,7 +84,7 @@ function whyText({ node, score, predictedPercent, secondBest }: Placement): stri
 export function summaryLines(state: DemoState): string[] {
   const row = (title: string, world: WorldState): string =>
     `${title.padEnd(10)} ${String(world.bound).padStart(5)} bound, ${String(world.nodesInUse).padStart(4)} nodes in use, ` +
-    `${world.figures.meanUtilizationPercent.toFixed(1).padStart(5)} % mean real CPU of nodes in use, ${world.figures.hotNodeMinutes} hot node-minutes`;
+    `${world.figures.meanUtilizationPercent.toFixed(1).padStart(5)} % mean CPU, ${world.figures.hotNodeMinutes} hot node-minutes`;
   return [row('requests', state.requests), row('Catamaran', state.catamaran)];
 }
 

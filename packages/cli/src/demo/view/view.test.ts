@@ -59,7 +59,7 @@ describe('the demo on a screen', () => {
   it('shows both worlds side by side, where the last pod went and why, and the totals', () => {
     expect(renderFrame(state(1_870_000), { columns: 120, rows: 40 })).to.deep.equal([
       'Catamaran demo: 2 nodes, 500 pods, seed 1',
-      '████████▎░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 0:31:10 of 2:30:00 simulated, 120 pods arrived, 31 metric refreshes',
+      '████▏░░░░░░░░░░░░░░░ 0:31:10 of 2:30:00, 120 pods arrived, 31 metric refreshes',
       '',
       '            requests (re-implemented here)  Catamaran, by real load',
       'node    cpu  requested     real CPU          requested     real CPU',
@@ -70,8 +70,8 @@ describe('the demo on a screen', () => {
       '    requests   -> node-2: score 172; next node-1 (171)',
       '    Catamaran  -> node-1: score 97, 38 % CPU predicted; the only node with room',
       '',
-      'requests     120 bound,    2 nodes in use,  41.5 % mean real CPU of nodes in use, 7 hot node-minutes',
-      'Catamaran    119 bound,    1 nodes in use,  41.5 % mean real CPU of nodes in use, 0 hot node-minutes',
+      'requests     120 bound,    2 nodes in use,  41.5 % mean CPU, 7 hot node-minutes',
+      'Catamaran    119 bound,    1 nodes in use,  41.5 % mean CPU, 0 hot node-minutes',
     ]);
   });
 
