@@ -139,6 +139,37 @@ describe('readProcessConfig', () => {
     );
   });
 
+  describe('the file of NODE_POWER_MODEL', () => {
+    const PEAKS = `profiles:
+- plugins: {score: {enabled: [{name: Peaks}]}}
+  pluginConfig: [{name: Peaks, args: {WatcherAddress: 'http://127.0.0.1:2020'}}]
+`;
+    const modelsOf = (argv: readonly string[], env: Readonly<Record<string, string>>): unknown => {
+      const result = readProcessConfig({ argv, env });
+      const [profile] = result === 'help' ? [] : result.config.profiles;
+      return (profile?.pluginArgs.Peaks as { readonly nodePowerModel: unknown } | undefined)?.nodePowerModel;
+    };
+
+    it('gives Peaks its models, by variable or flag', () => {
+      const models = { 'node-1': { k0: 471.7, k1: -91.5, k2: -0.07 } };
+      const path = join(folder, 'models.json');
+      writeFileSync(path, JSON.stringify(models));
+      const config = `--config=${file(PEAKS)}`;
+      expect(modelsOf([config], { NODE_POWER_MODEL: path })).to.deep.equal(models);
+      expect(modelsOf([config, `--node-power-model=${path}`], {})).to.deep.equal(models);
+    });
+
+    it('is needed where the arguments hold no model, and named when it is not there', () => {
+      const config = `--config=${file(PEAKS)}`;
+      expect(() => modelsOf([config], {})).to.throw(OperatorError, 'there is no power model of any node');
+      expect(() => modelsOf([config], { NODE_POWER_MODEL: '/no/such.json' })).to.throw(
+        OperatorError,
+        "the file of NODE_POWER_MODEL, /no/such.json, can't be read: ENOENT",
+      );
+      expect(modelsOf([`--config=${file('')}`], { NODE_POWER_MODEL: '/no/such.json' })).to.equal(undefined);
+    });
+  });
+
   it('answers --help', () => {
     expect(readProcessConfig({ argv: ['--help'], env: {} })).to.equal('help');
   });
