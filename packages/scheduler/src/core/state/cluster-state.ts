@@ -34,7 +34,9 @@ export class ClusterState {
   readonly #antiAffinity = new AntiAffinityIndex();
   readonly #loads = new LoadSources();
   readonly #snapshots = new SnapshotBuilder();
-  #namespaces: ReadonlyMap<string, Labels> = new Map();
+  readonly #namespaces = new Map<string, Labels>();
+  /** What snapshots see of the namespaces; undefined once it has become old. */
+  #namespaceView: ReadonlyMap<string, Labels> | undefined = undefined;
 
   /** Pods that hold something on a node, assumed ones included. */
   get placedPodCount(): number {
@@ -88,16 +90,13 @@ export class ClusterState {
     return this.#placements.get(uid)?.assumed === true;
   }
 
-  upsertNamespace(namespace: KubernetesObject): void {
-    this.#namespaces = new Map(this.#namespaces).set(
-      namespace.metadata.name,
-      namespace.metadata.labels ?? {},
-    );
+  upsertNamespace({ metadata }: KubernetesObject): void {
+    this.#namespaces.set(metadata.name, metadata.labels ?? {});
+    this.#namespaceView = undefined;
   }
 
   removeNamespace(name: string): void {
-    const copy = new Map(this.#namespaces);
-    if (copy.delete(name)) this.#namespaces = copy;
+    if (this.#namespaces.delete(name)) this.#namespaceView = undefined;
   }
 
   /** @param source which watcher; profiles name the one they read. An undefined document changes nothing. */
@@ -113,10 +112,11 @@ export class ClusterState {
   }
 
   snapshot(nowMs: number): Snapshot {
+    this.#namespaceView ??= new Map(this.#namespaces);
     return this.#snapshots.build(nowMs, {
       records: this.#records,
       sources: this.#loads,
-      namespaces: this.#namespaces,
+      namespaces: this.#namespaceView,
       antiAffinity: this.#antiAffinity.view(),
       promised: this.#nominations.values(),
     });
