@@ -1,5 +1,5 @@
+import type { Node } from '@catamaran/model';
 import type { Cycle } from '../framework/plugin.js';
-import type { NodeInfo } from '../state/node-info.js';
 import type { Snapshot } from '../state/snapshot.js';
 import { type FilterRun, filterNode } from './filter-run.js';
 import type { Prepared } from './prepared.js';
@@ -14,6 +14,8 @@ export class StaticVerdicts {
   feasible = new Uint8Array(0);
   /** Raw scores of such score plugins, in their order. */
   raws: readonly Float64Array[] = [];
+  /** The Node object each verdict was made from: pods and loads that come and go don't concern it. */
+  #judged: Node[] = [];
   #version = -1;
 
   /** Brings all slots up to date. Cost: what changed. */
@@ -25,6 +27,7 @@ export class StaticVerdicts {
     if (changed === undefined) {
       this.feasible = new Uint8Array(snapshot.nodeCount);
       this.raws = scores.map(() => new Float64Array(snapshot.nodeCount));
+      this.#judged = [];
       for (let slot = 0; slot < snapshot.nodeCount; slot += 1) this.#judge(cycle, slot, { filters, scores });
     } else {
       for (const slot of changed) this.#judge(cycle, slot, { filters, scores });
@@ -37,7 +40,9 @@ export class StaticVerdicts {
   }
 
   #judge(cycle: Cycle, slot: number, { filters, scores }: StaticParts): void {
-    const node: NodeInfo = cycle.snapshot.nodeAt(slot);
+    const node = cycle.snapshot.nodeAt(slot);
+    if (this.#judged[slot] === node.node) return;
+    this.#judged[slot] = node.node;
     this.feasible[slot] = filterNode(cycle, filters, node) === undefined ? 1 : 0;
     scores.forEach(({ plugin, state }, index) => {
       const raw = this.raws[index];
