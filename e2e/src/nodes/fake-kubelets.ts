@@ -93,7 +93,8 @@ export class FakeKubelets {
   }
 
   #place(pod: Pod): void {
-    this.model.place(pod.metadata.uid ?? '', pod.spec.nodeName ?? '', loadOf(pod), Date.now());
+    const { uid = '' } = pod.metadata;
+    this.model.place({ uid, nodeName: pod.spec.nodeName ?? '', load: loadOf(pod) }, Date.now());
   }
 
   #remove(pod: Pod): void {

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { createNamespace } from '../control-plane/kube-scheduler.js';
+import { accountKubeconfig, bindClusterRole } from '../control-plane/service-account.js';
+import { readAuditLog, rightOf } from '../evidence/audit-log.js';
+import { allBound, nodesOf, podsOf } from '../evidence/cluster-objects.js';
+import { placementProblems } from '../evidence/placement-check.js';
+import { plannedPods } from '../nodes/cluster-plan.js';
+import { until } from '../process/until.js';
+import { SCHEDULER_NAME, type SchedulerProcess, startScheduler } from '../services/scheduler-process.js';
+import { TestCluster } from './test-cluster.js';
+
+const ACCOUNT = { namespace: 'kube-system', name: 'trimaran' };
+const USER = 'system:serviceaccount:kube-system:trimaran';
+
+/** As deployments of the Go scheduler bind their account; only the image is another. */
+describe('under the roles of an existing Trimaran deployment', function () {
+  this.timeout(180_000);
+  let cluster: TestCluster;
+  let scheduler: SchedulerProcess;
+
+  before(async () => {
+    cluster = await TestCluster.start(12);
+    const { plane } = cluster;
+    await plane.kubectl('create', 'serviceaccount', ACCOUNT.name, `--namespace=${ACCOUNT.namespace}`);
+    await bindClusterRole(plane, ACCOUNT, 'system:kube-scheduler');
+    await bindClusterRole(plane, ACCOUNT, 'system:volume-scheduler');
+    await cluster.startMetricsServer();
+    const { kubeconfig } = await accountKubeconfig(plane, ACCOUNT);
+    const packingArgs = ['metricProvider: {type: KubernetesMetricsServer}', 'targetUtilization: 60'];
+    scheduler = await startScheduler(plane, { kubeconfig, packingArgs });
+  });
+  after(() => cluster?.stop());
+
+  it('without the right to read metrics it names the role to add, once, and binds pods all the same', async () => {
+    const { plane } = cluster;
+    await createNamespace(plane.admin, 'blind');
+    await cluster.createPods(
+      plannedPods({ count: 60, seed: 1, namespace: 'blind', schedulerName: SCHEDULER_NAME }),
+    );
+    await allBound(plane.admin, 'blind');
+    const told = scheduler.program.log.split('\n').filter((line) => line.includes('catamaran-load-watcher'));
+    expect(told, scheduler.program.log.slice(-3000)).to.have.length(1);
+    expect(told[0]).to.match(/ClusterRole/);
+  });
+
+  it('with it, load decides, and nothing else is refused', async () => {
+    const { plane } = cluster;
+    await bindClusterRole(plane, ACCOUNT, 'catamaran-load-watcher');
+    await until({ what: 'figures of all nodes', timeoutMs: 90_000, everyMs: 500 }, async () => {
+      const { text } = await scheduler.get('/metrics');
+      return /^catamaran_scheduler_load_state\{[^}]*state="fresh"[^}]*\} 1$/m.test(text);
+    });
+    await createNamespace(plane.admin, 'seeing');
+    await cluster.createPods(
+      plannedPods({ count: 60, seed: 2, namespace: 'seeing', schedulerName: SCHEDULER_NAME, prefix: 'seen' }),
+    );
+    await allBound(plane.admin, 'seeing');
+    expect(placementProblems(await nodesOf(plane.admin), await podsOf(plane.admin))).to.deep.equal([]);
+    const refused = (await readAuditLog(plane.auditLog)).filter(
+      ({ user, responseStatus }) => user.username === USER && responseStatus?.code === 403,
+    );
+    expect(new Set(refused.map(rightOf))).to.deep.equal(new Set(['list nodes.metrics.k8s.io']));
+  });
+});
