@@ -3,6 +3,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { encodeWatcherParts, type WatcherDocument } from '@catamaran/model';
 
+import { nextTurn } from '../event-loop.js';
+
 export interface EncodedBody {
   readonly bytes: Buffer;
   /** Strong entity tag, quoted. */
@@ -73,6 +75,15 @@ export class EncodedWindow {
   gzip(): Promise<EncodedBody | undefined> {
     this.#gzip ??= this.#compress();
     return this.#gzip;
+  }
+
+  /** Makes what requests will ask for, in turns that leave the event loop free in between. */
+  async prepare(): Promise<void> {
+    void this.document;
+    await nextTurn();
+    this.#encoded();
+    await nextTurn();
+    await this.gzip();
   }
 
   #encoded(): Encoding {

@@ -172,7 +172,7 @@ export class LoadWatcher {
     await nextTurn();
     const served = this.serve();
     this.#metrics.setData(nodes, served?.figures.endUnixSeconds ?? 0);
-    await served?.encoded.gzip();
+    await served?.encoded.prepare();
     return fetch.failures.length === 0 ? 'ok' : 'partial';
   }
 

@@ -32,39 +32,84 @@ const SLOTS: readonly (readonly [Resource, Statistic])[] = [
 const STATISTIC_OFFSET: Readonly<Record<Statistic, number>> = { AVG: 0, Latest: 2, STD: 4 };
 const RESOURCE_OFFSET: Readonly<Record<Resource, number>> = { CPU: 0, Memory: 1 };
 
-/**
- * One node's figures in one window; kept flat, because a refresh of a large cluster has tens of thousands, most of
- * which nobody reads.
- */
-class Row implements NodeFigures {
-  /** By slot; NaN where there is none. */
-  readonly values = [Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN, Number.NaN];
-  readonly sources: string[] = [];
-  sampleUnixMs: number | undefined;
-  readonly #names: FigureNames;
+/** Figures of all nodes of a window in one block: six numbers a node. */
+class FigureBlock {
+  readonly names: FigureNames;
+  #cells = new Float64Array(64 * SLOTS.length).fill(Number.NaN);
+  #rows = 0;
 
   constructor(names: FigureNames) {
-    this.#names = names;
+    this.names = names;
+  }
+
+  /** Where the figures of a further node begin. */
+  newRow(): number {
+    const at = this.#rows * SLOTS.length;
+    if (at === this.#cells.length) {
+      const cells = new Float64Array(2 * this.#cells.length).fill(Number.NaN);
+      cells.set(this.#cells);
+      this.#cells = cells;
+    }
+    this.#rows += 1;
+    return at;
+  }
+
+  /** NaN where there is none. */
+  get(at: number): number {
+    return this.#cells[at] ?? Number.NaN;
+  }
+
+  set(at: number, value: number): void {
+    this.#cells[at] = value;
+  }
+}
+
+/**
+ * One node's figures in one window. A refresh of a large cluster has tens of thousands, most of which nobody reads, so
+ * metrics are made when they are asked for.
+ */
+class Row implements NodeFigures {
+  sampleUnixMs: number | undefined;
+  cpuSource: string | undefined;
+  memorySource: string | undefined;
+  readonly #block: FigureBlock;
+  readonly #at: number;
+
+  constructor(block: FigureBlock) {
+    this.#block = block;
+    this.#at = block.newRow();
   }
 
   get metrics(): readonly Metric[] {
-    const { names, rollup } = this.#names;
+    const { names, rollup } = this.#block.names;
     const metrics: Metric[] = [];
     for (const [slot, [type, operator]] of SLOTS.entries()) {
       if (!this.has(slot)) continue;
-      const value = this.values[slot] ?? Number.NaN;
+      const value = this.value(slot);
       const latest = operator === 'Latest';
       metrics.push({ name: latest ? '' : names[type], type, operator, rollup: latest ? '' : rollup, value });
     }
     return metrics;
   }
 
+  get sources(): readonly string[] {
+    return [this.cpuSource, this.memorySource].filter(
+      (source, index, all) => source !== undefined && all.indexOf(source) === index,
+    ) as string[];
+  }
+
+  value(slot: number): number {
+    return this.#block.get(this.#at + slot);
+  }
+
+  set(slot: number, value: number): void {
+    this.#block.set(this.#at + slot, value);
+  }
+
   /** A deviation without an average measures nothing and does not count. */
   has(slot: number): boolean {
-    if (Number.isNaN(this.values[slot] ?? Number.NaN)) return false;
-    return (
-      slot < STATISTIC_OFFSET.STD || !Number.isNaN(this.values[slot - STATISTIC_OFFSET.STD] ?? Number.NaN)
-    );
+    if (Number.isNaN(this.value(slot))) return false;
+    return slot < STATISTIC_OFFSET.STD || !Number.isNaN(this.value(slot - STATISTIC_OFFSET.STD));
   }
 
   get isEmpty(): boolean {
@@ -74,12 +119,12 @@ class Row implements NodeFigures {
 
 /** Gathers the figures of one window: at most one of each statistic for a resource of a node. */
 export class FigureTable {
-  readonly #names: FigureNames;
+  readonly #block: FigureBlock;
   readonly #rows = new Map<string, Row>();
   readonly #absences: Absence[] = [];
 
   constructor(names: FigureNames) {
-    this.#names = names;
+    this.#block = new FigureBlock(names);
   }
 
   /**
@@ -95,11 +140,11 @@ export class FigureTable {
     }
     const row = this.#row(node);
     const slot = STATISTIC_OFFSET[statistic] + RESOURCE_OFFSET[resource];
-    const before = row.values[slot] ?? Number.NaN;
+    const before = row.value(slot);
     if (Number.isNaN(before)) {
-      row.values[slot] = percent;
+      row.set(slot, percent);
     } else {
-      row.values[slot] = Math.max(before, percent);
+      row.set(slot, Math.max(before, percent));
       const both = `several series give its ${statistic}: ${before} % and ${percent} %`;
       this.#absent(
         figure,
@@ -107,7 +152,8 @@ export class FigureTable {
         `${both}; the higher one counts. Narrow the query with a matcher`,
       );
     }
-    if (!row.sources.includes(source)) row.sources.push(source);
+    if (resource === 'CPU') row.cpuSource = source;
+    else row.memorySource = source;
   }
 
   /** Keeps the time of the oldest sample behind a node's figures. */
@@ -140,7 +186,7 @@ export class FigureTable {
   #row(node: string): Row {
     let row = this.#rows.get(node);
     if (row === undefined) {
-      row = new Row(this.#names);
+      row = new Row(this.#block);
       this.#rows.set(node, row);
     }
     return row;

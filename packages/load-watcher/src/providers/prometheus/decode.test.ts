@@ -49,7 +49,7 @@ describe('decodeAnswer', () => {
 
   const samplesOf = (answer: ReturnType<typeof decodeAnswer>): [Labels, number][] =>
     answer.ok
-      ? answer.value.series.map((id, index) => [table.labelsOf(id), answer.value.values[index] ?? 0])
+      ? Array.from(answer.value.series, (id, index) => [table.labelsOf(id), answer.value.values[index] ?? 0])
       : [];
   const notesOf = (answer: ReturnType<typeof decodeAnswer>): readonly string[] =>
     answer.ok ? answer.value.notes : [];

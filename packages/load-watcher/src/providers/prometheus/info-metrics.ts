@@ -34,7 +34,7 @@ export async function askInfoMetrics(
   const table = async (promql: string, spec: TableSpec) => {
     const answer = await source.ask(promql);
     if (!answer.ok) source.failures.push(`mapping query ${promql}: ${answer.problem}`);
-    return tableOf(answer.ok ? answer.value.series.map(source.labelsOf) : [], spec);
+    return tableOf(answer.ok ? Array.from(answer.value.series, source.labelsOf) : [], spec);
   };
   const [nodesByPod, nodesByIp, hostnamesByInstance] = await Promise.all([
     table(queries.pod, BY_POD),

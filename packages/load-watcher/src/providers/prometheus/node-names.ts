@@ -50,7 +50,8 @@ export class NodeNames {
   async resolve(answers: readonly PrometheusAnswer[], context: NodeNamesContext): Promise<SeriesNodes> {
     const resolutions = new Map<number, Resolution>();
     for (const { series } of answers) {
-      for (const id of series) {
+      for (let position = 0; position < series.length; position += 1) {
+        const id = series[position] ?? -1;
         if (!resolutions.has(id)) resolutions.set(id, this.#resolve(context.labelsOf(id), context.index));
       }
       await nextTurn();

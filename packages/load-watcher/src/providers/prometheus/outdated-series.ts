@@ -26,13 +26,7 @@ export class OutdatedSeries {
   constructor(context: OutdatedContext) {
     this.#context = context;
     for (const reading of context.readings) {
-      const fresh = nodesIn(reading, SHORTEST, context.nodes);
-      // Nothing in the shortest window says more about the scrape interval than about the nodes.
-      if (fresh.size === 0) continue;
-      const stale = new Set<string>();
-      for (const window of WINDOW_DURATIONS) {
-        for (const node of nodesIn(reading, window, context.nodes)) if (!fresh.has(node)) stale.add(node);
-      }
+      const stale = staleNodes(reading, context.nodes);
       if (stale.size > 0) this.#stale.set(reading.resource, stale);
     }
   }
@@ -64,12 +58,25 @@ export class OutdatedSeries {
   }
 }
 
-function nodesIn(reading: ResourceReading, window: WindowDuration, nodes: SeriesNodes): ReadonlySet<string> {
-  const found = new Set<string>();
-  const answer = reading.averages.get(window);
-  for (const series of answer?.ok === true ? answer.value.series : []) {
-    const node = nodes.nodeOf(series);
-    if (node !== undefined) found.add(node);
+function staleNodes(reading: ResourceReading, nodes: SeriesNodes): ReadonlySet<string> {
+  const fresh = seriesIn(reading, SHORTEST);
+  const stale = new Set<string>();
+  // Nothing in the shortest window says more about the scrape interval than about the nodes.
+  if (fresh.size === 0) return stale;
+  for (const window of WINDOW_DURATIONS) {
+    for (const series of seriesIn(reading, window)) {
+      const node = fresh.has(series) ? undefined : nodes.nodeOf(series);
+      if (node !== undefined) stale.add(node);
+    }
   }
-  return found;
+  // A node may have another series that goes on.
+  if (stale.size > 0) {
+    for (const series of fresh) stale.delete(nodes.nodeOf(series) ?? '');
+  }
+  return stale;
+}
+
+function seriesIn(reading: ResourceReading, window: WindowDuration): ReadonlySet<number> {
+  const answer = reading.averages.get(window);
+  return new Set(answer?.ok === true ? Array.from(answer.value.series) : []);
 }

@@ -2,6 +2,7 @@ import { ok, problem, type Result } from '@catamaran/model';
 import { type Clock, OperatorError } from '@catamaran/platform';
 import { request } from 'undici';
 import { DeadlineError, withDeadline } from '../../deadline.js';
+import { TurnQueue } from '../../event-loop.js';
 import type { PrometheusConnection } from './connection.js';
 import { decodeAnswer, type HttpAnswer, type PrometheusAnswer } from './decode.js';
 import { SeriesTable } from './series-table.js';
@@ -42,6 +43,8 @@ export class PrometheusTransport {
   readonly #deps: TransportDeps;
   /** Label sets of all answers. */
   readonly series = new SeriesTable();
+  /** Answers arrive together; read at once they would block the process. */
+  readonly #turns = new TurnQueue();
   /** Learnt from the server: POST is refused, GET works. */
   #prefersGet = false;
 
@@ -95,13 +98,17 @@ export class PrometheusTransport {
   async #queryWithRetry(promql: string, signal: AbortSignal): Promise<Result<PrometheusAnswer>> {
     try {
       const answer = await this.#ask(promql, signal);
-      if (!TRANSIENT.has(answer.status)) return decodeAnswer(answer, this.series);
+      if (!TRANSIENT.has(answer.status)) return await this.#decode(answer);
     } catch (error) {
       if (signal.aborted) throw error;
     }
     const delayMs = this.#deps.random() * (this.#options.retryDelayMs ?? DEFAULT_RETRY_DELAY_MS);
     await this.#deps.clock.sleep(delayMs, signal);
-    return decodeAnswer(await this.#ask(promql, signal), this.series);
+    return this.#decode(await this.#ask(promql, signal));
+  }
+
+  #decode(answer: HttpAnswer): Promise<Result<PrometheusAnswer>> {
+    return this.#turns.run(() => decodeAnswer(answer, this.series));
   }
 
   async #ask(promql: string, signal: AbortSignal): Promise<HttpAnswer> {
