@@ -114,6 +114,26 @@ describe('runMain', function () {
     expect((await program.ended).code).to.equal(0);
   });
 
+  it('work that gives up when stopped is no failure, and close still has its time', async () => {
+    for (const start of [
+      STAY_OPEN,
+      `${STAY_OPEN} await new Promise((go) => ctx.stop.addEventListener('abort', go));`,
+    ]) {
+      const program = new Program(`${start}
+        const finished = new Promise((_, reject) => ctx.stop.aborted
+          ? reject(ctx.stop.reason) : ctx.stop.addEventListener('abort', () => reject(ctx.stop.reason)));
+        return { finished, close: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          console.log('closed');
+          clearInterval(timer);
+        } };`);
+      await program.printed('up');
+      program.signal('SIGTERM');
+      const { code, stdout } = await program.ended;
+      expect({ code, closed: stdout.includes('closed') }).to.deep.equal({ code: 0, closed: true });
+    }
+  });
+
   it('a signal while starting stops a start that listens to it', async () => {
     const program = new Program(`${STAY_OPEN}
       await new Promise((_, reject) => ctx.stop.addEventListener('abort', () => reject(ctx.stop.reason)));`);

@@ -70,19 +70,26 @@ class ProcessOwner {
         stop: this.#stop.signal,
       };
       this.#running = await main(context);
-      if (this.#running === undefined || this.#stop.signal.aborted) {
-        return await this.#end(0);
-      }
-      if (this.#running.finished !== undefined) {
-        await this.#end(await this.#running.finished);
-      }
     } catch (error) {
-      this.#onMainError(error);
+      this.#onStartError(error);
+    }
+    await this.#untilFinished();
+  }
+
+  async #untilFinished(): Promise<void> {
+    const { finished } = this.#running ?? {};
+    // Once stopped, what the work ends with is of no interest any more; `close` is what counts.
+    const outcome = finished?.catch((error: unknown) => (this.#stop.signal.aborted ? 0 : this.#fail(error)));
+    if (this.#running === undefined || this.#stop.signal.aborted) {
+      await this.#end(0);
+    } else if (outcome !== undefined) {
+      const exitCode = await outcome;
+      await this.#end(this.#stop.signal.aborted ? 0 : exitCode);
     }
   }
 
   /** A start that was cut short by a signal is no failure, whatever error it ended with. */
-  #onMainError(error: unknown): void {
+  #onStartError(error: unknown): void {
     if (!this.#stop.signal.aborted) {
       this.#fail(error);
     }
