@@ -10,7 +10,7 @@ const AMBIENT = [
 
 /** Where the surroundings may be touched: the ports themselves, programs, and tests of whole processes. */
 const EXEMPT =
-  /(?:\.test\.m?ts|\/src\/main\.ts|\/src\/integration\/.+|^bench\/.+|^packages\/platform\/src\/(?:process\/.+|clock\/system-clock\.ts))$/;
+  /(?:\.test\.m?ts|\/src\/main\.ts|\/src\/integration\/.+|^bench\/.+|^packages\/platform\/src\/(?:process\/.+|clock\/(?:system-clock|stopwatch)\.ts))$/;
 
 /** Places in a source that reach for time, chance or the process instead of being given them. */
 export function ambientProblems(file, source) {

@@ -1,4 +1,5 @@
 export type { Clock } from './clock/clock.js';
+export { stopwatchMs } from './clock/stopwatch.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
 export { formatDuration, parseDuration } from './config/durations.js';

@@ -25,8 +25,10 @@ export interface NodeSource {
 }
 
 interface Known {
-  readonly resourceVersion: string | undefined;
+  resourceVersion: string | undefined;
   readonly node: Node;
+  /** To see whether a new version changes anything: heartbeats don't. */
+  readonly text: string;
 }
 
 /** Names of nodes that are gone are kept up to this many and as many again as there are nodes. */
@@ -85,14 +87,18 @@ export class NodeCatalogue implements NodeSource {
     return this.#last;
   }
 
-  /** What is known of a node, while its version stays the same. */
+  /** What is known of a node; the same object while nothing of it that is used here has changed. */
   #keep(node: Node): Known {
     const { name, resourceVersion } = node.metadata;
     const known = this.#known.get(name);
     if (known !== undefined && resourceVersion !== undefined && known.resourceVersion === resourceVersion)
       return known;
     this.#noteIdentity(node);
-    return { resourceVersion, node: project(node) };
+    const projected = project(node);
+    const text = JSON.stringify(projected);
+    if (known?.text !== text) return { resourceVersion, node: projected, text };
+    known.resourceVersion = resourceVersion;
+    return known;
   }
 
   #forgetGone(): void {

@@ -172,7 +172,7 @@ function formatDecimal(nano: bigint, asExponent: boolean): string {
 function describe(input: unknown): string {
   if (input === null) return 'null';
   if (Array.isArray(input)) return 'a list';
-  return typeof input === 'object' ? 'a map' : `${typeof input} ${String(input)}`;
+  return typeof input === 'object' ? 'a map' : `${typeof input} ${String(input as symbol)}`;
 }
 
 function hint(text: string): string {

@@ -10,6 +10,7 @@ import {
   type RunningProcess,
   SystemClock,
   startHttpServer,
+  stopwatchMs,
 } from '@catamaran/platform';
 import { createSchedulerApp, type SchedulerAppDeps } from '../http/scheduler-app.js';
 import { type Certificate, selfSignedCertificate } from '../http/self-signed-certificate.js';
@@ -61,7 +62,7 @@ async function run(settings: ProcessConfig, context: MainContext): Promise<Runni
   });
   const service = new SchedulerService(
     { config, podMaxInUnschedulablePodsMs: values.podMaxInUnschedulablePodsDuration },
-    { api, watcherClients, clock, log, metrics, stopwatchMs: () => performance.now() },
+    { api, watcherClients, clock, log, metrics, stopwatchMs },
   );
   const ready = [{ name: 'scheduler', problem: () => service.unready }];
   const servers = await startServers(settings, { explainer: service.explainer, metrics, ready, log });

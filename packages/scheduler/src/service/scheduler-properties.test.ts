@@ -6,7 +6,13 @@ import { PLAIN, SchedulerWorld } from './scheduler-world.test.js';
 
 const NODE_MILLI = 1_000;
 
-const operation = fc.oneof(
+type Operation =
+  | { readonly op: 'create'; readonly milli: number }
+  | { readonly op: 'delete' | 'finish' | 'cordon' | 'uncordon'; readonly pick: number }
+  | { readonly op: 'addNode' | 'compact' }
+  | { readonly op: 'wait'; readonly ms: number };
+
+const operation: fc.Arbitrary<Operation> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({ op: fc.constant('create' as const), milli: fc.integer({ min: 1, max: 12 }) }),
@@ -48,7 +54,7 @@ class Run {
     this.world.intercept.bind = (request, proceed) => this.#bind(request.uid, proceed);
   }
 
-  apply(step: fc.TypeOf<typeof operation>): void {
+  apply(step: Operation): void {
     const { cluster } = this.world;
     switch (step.op) {
       case 'create': {

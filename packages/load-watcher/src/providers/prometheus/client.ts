@@ -68,11 +68,12 @@ export class PrometheusProvider implements MetricsProvider {
       index: this.#nodes?.index,
       nowMs,
       labelsOf,
+      generation: transport.series.generation,
       askInfo: () => askInfoMetrics(readings, this.#options, { ask, labelsOf, failures }),
     });
     const { windows, absences } = await this.#windows(readings, nodes, nowMs);
     const unresolved = unresolvedSeries(nodes, labelsOf);
-    transport.series.endRefresh(nodes.resolutions.keys());
+    transport.series.endRefresh(nodes.resolutions.size);
     return {
       windows,
       absences: [...absences, ...report.absences, ...unresolved],

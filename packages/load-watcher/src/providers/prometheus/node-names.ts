@@ -21,6 +21,8 @@ export interface NodeNamesContext {
   readonly index: NodeIndex | undefined;
   readonly nowMs: number;
   readonly labelsOf: (series: number) => Labels;
+  /** Changes when label sets are numbered anew. */
+  readonly generation: number;
   readonly askInfo: () => Promise<InfoTables>;
 }
 
@@ -29,6 +31,12 @@ export interface SeriesNodes {
   nodeOf(series: number): string | undefined;
   /** The outcome for each label set that occurs. */
   readonly resolutions: ReadonlyMap<number, Resolution>;
+}
+
+interface Cache {
+  readonly index: NodeIndex | undefined;
+  readonly generation: number;
+  readonly resolutions: Map<number, Resolution>;
 }
 
 /**
@@ -40,6 +48,7 @@ export class NodeNames {
   readonly #keys: readonly string[];
   #info: InfoTables = NO_INFO;
   #tried = new Set<string>();
+  #cache: Cache = { index: undefined, generation: -1, resolutions: new Map() };
   #forgetTriedAtMs = 0;
 
   constructor(options: NodeNamesOptions) {
@@ -52,7 +61,7 @@ export class NodeNames {
     for (const { series } of answers) {
       for (let position = 0; position < series.length; position += 1) {
         const id = series[position] ?? -1;
-        if (!resolutions.has(id)) resolutions.set(id, this.#resolve(context.labelsOf(id), context.index));
+        if (!resolutions.has(id)) resolutions.set(id, this.#known(id, context));
       }
       await nextTurn();
     }
@@ -60,6 +69,18 @@ export class NodeNames {
     const nodes: (string | undefined)[] = [];
     for (const [id, { node }] of resolutions) nodes[id] = node;
     return { nodeOf: (series) => nodes[series], resolutions };
+  }
+
+  /** While the nodes and the numbering stay the same, so does the answer. */
+  #known(id: number, context: NodeNamesContext): Resolution {
+    if (this.#cache.index !== context.index || this.#cache.generation !== context.generation) {
+      this.#cache = { index: context.index, generation: context.generation, resolutions: new Map() };
+    }
+    const known = this.#cache.resolutions.get(id);
+    if (known !== undefined) return known;
+    const resolution = this.#resolve(context.labelsOf(id), context.index);
+    this.#cache.resolutions.set(id, resolution);
+    return resolution;
   }
 
   async #explainMissing(resolutions: Map<number, Resolution>, context: NodeNamesContext): Promise<void> {
@@ -73,7 +94,9 @@ export class NodeNames {
     if (missing.every(({ key }) => this.#tried.has(key))) return;
     this.#info = await context.askInfo();
     for (const { id, labels, key } of missing) {
-      resolutions.set(id, this.#resolve(labels, context.index));
+      const resolution = this.#resolve(labels, context.index);
+      resolutions.set(id, resolution);
+      this.#cache.resolutions.set(id, resolution);
       this.#tried.add(key);
     }
   }

@@ -10,7 +10,7 @@ const SLACK = 10_000;
 export class SeriesTable {
   #ids = new Map<string, number>();
   #labels: Labels[] = [];
-  #seen = new Set<number>();
+  #generation = 0;
 
   /** @param text labels as JSON. Equal text gives the equal number until `forgetUnseen`. */
   idOf(text: string): number {
@@ -28,13 +28,17 @@ export class SeriesTable {
     return this.#labels[id] ?? {};
   }
 
-  /** Ends a refresh that has used these numbers; they are not to be used after it. */
-  endRefresh(used: Iterable<number>): void {
-    this.#seen = new Set(used);
-    if (this.#labels.length > 2 * this.#seen.size + SLACK) {
-      this.#ids = new Map();
-      this.#labels = [];
-    }
+  /** Numbers of different generations have nothing to do with each other. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Ends a refresh that has used so many label sets; their numbers are not to be used after it. */
+  endRefresh(used: number): void {
+    if (this.#labels.length <= 2 * used + SLACK) return;
+    this.#ids = new Map();
+    this.#labels = [];
+    this.#generation += 1;
   }
 }
 

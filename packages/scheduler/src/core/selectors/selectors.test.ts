@@ -33,8 +33,8 @@ describe('selectors', () => {
   for (const [sentence, operator, values, value, matches] of REQUIREMENTS) {
     it(sentence, () => {
       const requirement: LabelSelectorRequirement = { key: 'toString', operator, values };
-      const labels = value === undefined ? {} : { toString: value };
-      expect(requirementMatches(requirement, labels as Readonly<Record<string, string>>)).to.equal(matches);
+      const labels = Object.fromEntries(value === undefined ? [] : [['toString', value]]);
+      expect(requirementMatches(requirement, labels)).to.equal(matches);
     });
   }
 
