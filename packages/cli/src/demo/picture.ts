@@ -7,7 +7,7 @@ import { finalTable } from './view/final-table.js';
 import { renderFrame } from './view/frame.js';
 
 const SIZE = { nodes: 40, pods: 500, seed: 1 };
-const SCREEN = { columns: 110, rows: 36 };
+const SCREEN = { columns: 110, rows: 26 };
 const SHOWN_AT_MS = 60 * 60_000;
 
 /** One frame of the live view, an hour into the default run, and the table at its end: for documents. */
