@@ -5,8 +5,8 @@ import type { LoadWatcher } from '../service/load-watcher.js';
 export function debugNodes(watcher: LoadWatcher, nowMs: number): object {
   const last = watcher.lastRefresh;
   const served = watcher.serve();
-  const absences = last?.fetch?.absences ?? [];
-  const names = new Set([...(served?.figures.nodes.keys() ?? []), ...absences.map(({ subject }) => subject)]);
+  const absences = bySubject(last?.fetch?.absences ?? []);
+  const names = new Set([...(served?.figures.nodes.keys() ?? []), ...absences.keys()]);
   return {
     refreshedAt: last === undefined ? null : new Date(last.startedAtMs).toISOString(),
     failure: last?.failure ?? null,
@@ -17,7 +17,7 @@ export function debugNodes(watcher: LoadWatcher, nowMs: number): object {
     items: [...names].sort().map((name) => ({
       name,
       ...figuresOf(served?.figures.nodes.get(name), nowMs),
-      absent: absences.filter(({ subject }) => subject === name).map(absentOf),
+      absent: (absences.get(name) ?? []).map(absentOf),
     })),
   };
 }
@@ -40,4 +40,14 @@ function figuresOf(figures: NodeFigures | undefined, nowMs: number): object {
 
 function absentOf({ metric, reason, detail }: Absence): object {
   return { metric, reason, detail };
+}
+
+function bySubject(absences: readonly Absence[]): ReadonlyMap<string, readonly Absence[]> {
+  const groups = new Map<string, Absence[]>();
+  for (const absence of absences) {
+    const group = groups.get(absence.subject);
+    if (group === undefined) groups.set(absence.subject, [absence]);
+    else group.push(absence);
+  }
+  return groups;
 }

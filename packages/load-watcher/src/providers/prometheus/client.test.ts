@@ -345,6 +345,20 @@ describe('PrometheusProvider', () => {
     expect(fetched.failures[0]).to.match(/^listing the nodes: /);
   });
 
+  for (const [minutes, note] of [
+    [10, 'the clock of Prometheus is 10 min behind this one: set the clocks'],
+    [-10, 'the clock of Prometheus is 10 min ahead of this one: set the clocks'],
+    [0.5, undefined],
+  ] as const) {
+    it(`clocks ${minutes} minutes apart leave the figures as they are${note === undefined ? '' : ', and are noted'}`, async () => {
+      addNode('n1');
+      server.reply = answering({ node_cpu_seconds_total: [sample({ instance: 'n1' }, 0.4)] });
+      const fetched = await create().fetch(NOW_MS + minutes * 60_000, signal);
+      expect(figures(fetched)).to.deep.equal({ n1: ['CPU AVG 40', 'CPU STD 40'] });
+      expect(fetched.notes?.find((text) => text.includes('clock'))).to.equal(note);
+    });
+  }
+
   it('warnings of a compatible engine become notes, once', async () => {
     addNode('n1');
     server.reply = () => ({

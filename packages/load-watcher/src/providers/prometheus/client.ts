@@ -78,7 +78,7 @@ export class PrometheusProvider implements MetricsProvider {
       windows,
       absences: [...absences, ...report.absences, ...unresolved],
       failures: [...report.failures, ...failures],
-      notes: notesOf(readings),
+      notes: notesOf(readings, nowMs),
     };
   }
 

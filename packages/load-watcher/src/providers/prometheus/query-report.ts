@@ -49,9 +49,19 @@ export function unresolvedSeries(
   return absences;
 }
 
-/** Which series are read, and what the server had to say. */
-export function notesOf(readings: readonly ResourceReading[]): readonly string[] {
+/** Clocks further apart than this are worth a word. */
+const MAX_SKEW_MS = 60_000;
+
+/** Which series are read, what the server had to say, and whether its clock differs from ours. */
+export function notesOf(readings: readonly ResourceReading[], nowMs: number): readonly string[] {
   const notes = new Set<string>();
+  const skewMs = serverSkewMs(readings, nowMs);
+  if (Math.abs(skewMs) > MAX_SKEW_MS) {
+    const minutes = Math.round(Math.abs(skewMs) / 60_000);
+    notes.add(
+      `the clock of Prometheus is ${minutes} min ${skewMs > 0 ? 'ahead of' : 'behind'} this one: set the clocks`,
+    );
+  }
   for (const { resource, source, tried, averages, deviations } of readings) {
     const answers = [...averages.values(), ...deviations.values()];
     const seen = answers.some((answer) => answer.ok && answer.value.series.length > 0);
@@ -63,4 +73,14 @@ export function notesOf(readings: readonly ResourceReading[]): readonly string[]
     }
   }
   return [...notes];
+}
+
+/** NaN while no answer has a sample. */
+function serverSkewMs(readings: readonly ResourceReading[], nowMs: number): number {
+  for (const { averages } of readings) {
+    for (const answer of averages.values()) {
+      if (answer.ok && !Number.isNaN(answer.value.evaluatedMs)) return answer.value.evaluatedMs - nowMs;
+    }
+  }
+  return Number.NaN;
 }
