@@ -21,7 +21,7 @@ import type { SchedulerServiceOptions } from './scheduler-service-options.js';
 
 /** 2026-01-01T00:00:00Z. */
 export const START_MS = Date.UTC(2026, 0, 1);
-export const WATCHER = 'http://watcher.example:2020';
+const WATCHER = 'http://watcher.example:2020';
 
 const HEAD = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
 
@@ -38,7 +38,7 @@ export const PACKING = `${UNLIMITED}profiles:
 export const PLAIN = `${UNLIMITED}profiles: [{schedulerName: packer}]\n`;
 
 /** A watcher that knows what the test tells it. */
-export class ToldWatcher implements WatcherClient {
+class ToldWatcher implements WatcherClient {
   #state: WatcherState = { document: undefined, receivedAtMs: undefined, lastFailure: undefined };
   fetches = 0;
 

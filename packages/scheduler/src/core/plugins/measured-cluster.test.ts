@@ -9,7 +9,7 @@ import { podInfo } from '../state/pod-info.js';
 
 /** A small cluster with figures, for the tests of plugins that go by load. */
 export const NOW_MS = Date.UTC(2026, 10, 30, 12);
-export const END_UNIX_SECONDS = NOW_MS / 1000 - 30;
+const END_UNIX_SECONDS = NOW_MS / 1000 - 30;
 
 export interface MeasuredNode {
   /** Capacity and, unless given apart, what is allocatable. */

@@ -20,7 +20,7 @@ export interface TargetLoadPackingArgs extends LoadArgs {
   readonly defaultRequestsMultiplier: string;
 }
 
-export const TARGET_LOAD_PACKING_DEFAULTS: TargetLoadPackingArgs = {
+const TARGET_LOAD_PACKING_DEFAULTS: TargetLoadPackingArgs = {
   targetUtilization: 40,
   defaultRequests: { cpu: '1000m' },
   defaultRequestsMultiplier: '1.5',
