@@ -5,6 +5,7 @@ export interface AuditEntry {
   readonly user: { readonly username: string };
   readonly verb: string;
   readonly requestURI: string;
+  readonly requestReceivedTimestamp: string;
   readonly objectRef?: {
     readonly apiGroup?: string;
     readonly resource?: string;

@@ -56,6 +56,8 @@ export function plannedPods(options: {
   readonly namespace: string;
   readonly schedulerName: string;
   readonly prefix?: string;
+  /** Whether some want a host port; true. */
+  readonly hostPorts?: boolean;
 }): readonly Pod[] {
   const random = new SeededRandom(options.seed);
   return Array.from({ length: options.count }, (_, index) => {
@@ -78,7 +80,9 @@ export function plannedPods(options: {
             name: 'main',
             image: 'registry.example/app:1',
             resources: { requests: { cpu: `${cpuMilli}m`, memory: `${memoryMi}Mi` } },
-            ...(wants === 2 ? { ports: [{ containerPort: 80, hostPort: 8000 + random.below(4) }] } : {}),
+            ...(wants === 2 && options.hostPorts !== false
+              ? { ports: [{ containerPort: 80, hostPort: 8000 + random.below(4) }] }
+              : {}),
           },
         ],
         ...(wants === 0 ? { tolerations } : {}),

@@ -69,7 +69,9 @@ export class TestCluster {
   ): Promise<SchedulerProcess & { readonly tokenFile: string }> {
     const { kubeconfig, tokenFile } = await accountKubeconfig(this.plane, SCHEDULER_ACCOUNT, server);
     const packingArgs = ['targetUtilization: 60', `watcherAddress: ${watcher.url}`, 'metricsMaxAge: 5m'];
-    return { ...(await startScheduler(this.plane, { kubeconfig, packingArgs })), tokenFile };
+    // Unschedulable pods are tried again soon, so that failures repeat within a test.
+    const args = ['--pod-max-in-unschedulable-pods-duration=10s'];
+    return { ...(await startScheduler(this.plane, { kubeconfig, packingArgs, args })), tokenFile };
   }
 
   async createPods(pods: readonly Pod[]): Promise<void> {
