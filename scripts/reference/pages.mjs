@@ -25,6 +25,11 @@ export const PAGES = [
     render: () => options('packages/cli/dist/demo/options.js', 'DEMO_OPTIONS'),
   },
   {
+    file: 'explain-options.md',
+    title: 'Options of catamaran explain',
+    render: () => options('packages/cli/dist/explain/options.js', 'EXPLAIN_OPTIONS'),
+  },
+  {
     file: 'load-watcher-metrics.md',
     title: 'Metrics of the load-watcher',
     render: () =>

@@ -3,6 +3,9 @@ import { runMain } from '@catamaran/platform';
 import { conformanceCommand } from './commands/conformance-command.js';
 import { demoCommand } from './commands/demo-command.js';
 import { dispatch } from './commands/dispatch.js';
+import { explainCommand } from './commands/explain-command.js';
 import { pictureCommand } from './commands/picture-command.js';
 
-await runMain('catamaran', (context) => dispatch([demoCommand, conformanceCommand, pictureCommand], context));
+await runMain('catamaran', (context) =>
+  dispatch([demoCommand, explainCommand, conformanceCommand, pictureCommand], context),
+);

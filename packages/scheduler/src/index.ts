@@ -15,6 +15,7 @@ export { type PodInfo, podInfo } from './core/state/pod-info.js';
 export type { Snapshot } from './core/state/snapshot.js';
 export { createSchedulerApp } from './http/scheduler-app.js';
 export type { DecisionLogOptions, DecisionRecord } from './service/decision-log.js';
+export type { Explanation } from './service/explanation.js';
 export { type LoadSource, loadSources } from './service/load-source.js';
 export { SchedulerService } from './service/scheduler-service.js';
 export type { SchedulerServiceDeps, SchedulerServiceOptions } from './service/scheduler-service-options.js';

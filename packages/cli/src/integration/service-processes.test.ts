@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import type { PodSpec } from '@catamaran/model';
 import { expect } from 'chai';
 import { eventually } from './eventually.js';
@@ -10,6 +11,7 @@ describe('load-watcher and scheduler, as processes on the embedded cluster', fun
   let watcher: ObservedProcess;
   let scheduler: ObservedProcess;
   let watcherUrl: string;
+  let schedulerPort: number;
 
   before(async () => {
     live = await LiveCluster.start([
@@ -30,12 +32,14 @@ describe('load-watcher and scheduler, as processes on the embedded cluster', fun
     await eventually('the load-watcher being ready', 20_000, async () => {
       return (await fetch(`${watcherUrl}/readyz`)).status === 200 ? true : undefined;
     });
+    schedulerPort = await freePort();
     const config = await live.file('config.yaml', schedulerConfig(watcherUrl));
     scheduler = ObservedProcess.node([
       builtMain('scheduler'),
       `--config=${config}`,
       `--kubeconfig=${kubeconfig}`,
-      '--secure-port=0',
+      '--bind-address=127.0.0.1',
+      `--secure-port=${schedulerPort}`,
     ]);
     await scheduler.waitFor(/"msg":"scheduling"/);
   });
@@ -93,6 +97,20 @@ describe('load-watcher and scheduler, as processes on the embedded cluster', fun
     expect(condition.message).to.match(/^0\/3 nodes are available: 3 Insufficient cpu\./);
   });
 
+  it('tell catamaran explain, over TLS, why a pod went where it is', async () => {
+    const explain = ObservedProcess.node([
+      builtMain('cli'),
+      'explain',
+      'default/a',
+      `--scheduler=https://127.0.0.1:${schedulerPort}`,
+    ]);
+    const { code } = await explain.exited;
+    expect({ code, stderr: explain.stderr }).to.deep.equal({ code: 0, stderr: '' });
+    expect(explain.stdout).to.match(/^default\/a went to calm\n/);
+    expect(explain.stdout).to.match(/^\* calm +10\.0 % .*towards-target$/m);
+    expect(explain.stdout).to.match(/^ {2}busy-1 +85\.0 % .*past-target$/m);
+  });
+
   it('end within five seconds of SIGTERM, with exit code 0', async () => {
     const ends = await Promise.all([scheduler.stop(), watcher.stop()]);
     for (const { code, tookMs } of ends) {
@@ -101,6 +119,15 @@ describe('load-watcher and scheduler, as processes on the embedded cluster', fun
     }
   });
 });
+
+/** Of this moment: somebody else could take it before it is used. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 function podSpec(requests: Readonly<Record<string, string>>): PodSpec {
   return {

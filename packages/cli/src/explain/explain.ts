@@ -1,0 +1,64 @@
+import { OperatorError } from '@catamaran/platform';
+import type { Explanation } from '@catamaran/scheduler';
+import { decisionOf, newestDecision } from './decision-body.js';
+import type { ExplainOptions } from './options.js';
+import { readPodFile } from './pod-file.js';
+import { askScheduler } from './scheduler-call.js';
+import { decisionLines } from './view/decision-text.js';
+
+export interface ExplainOutput {
+  /** Characters in a line. */
+  readonly columns: number;
+  readonly writeLine: (line: string) => void;
+}
+
+const NODES_SHOWN = 10;
+/** Asked for, so that refused nodes, which come last, are counted too. */
+const NODES_ASKED = 1_000;
+
+/** Prints one decision. @throws OperatorError when there is none to be had. */
+export async function explainDecision(
+  options: ExplainOptions,
+  { columns, writeLine }: ExplainOutput,
+  stop: AbortSignal,
+): Promise<void> {
+  const { subject, nodes, output } = options;
+  if (output === 'json') {
+    writeLine(JSON.stringify(await fetchDecision(options, nodes, stop), undefined, 2));
+    return;
+  }
+  const nodesShown = nodes ?? NODES_SHOWN;
+  const decision = await fetchDecision(options, Math.max(nodesShown, NODES_ASKED), stop);
+  const isHypothetical = subject.kind === 'file';
+  for (const line of decisionLines(decision, { isHypothetical, nodesShown, columns })) writeLine(line);
+}
+
+async function fetchDecision(
+  options: ExplainOptions,
+  nodes: number | undefined,
+  stop: AbortSignal,
+): Promise<Explanation> {
+  const { subject } = options;
+  const query = new URLSearchParams(nodes === undefined ? {} : { nodes: String(nodes) });
+  if (subject.kind === 'file') {
+    const body = readPodFile(subject.path);
+    return decisionOf(
+      await askScheduler(options, { path: `/debug/explain?${query.toString()}`, body }, stop),
+    );
+  }
+  query.set('pod', subject.podKey);
+  query.set('limit', '1');
+  const decision = newestDecision(
+    await askScheduler(options, { path: `/debug/decisions?${query.toString()}` }, stop),
+  );
+  if (decision === undefined) throw neverTried(subject.podKey, options.scheduler);
+  return decision;
+}
+
+function neverTried(podKey: string, { origin }: URL): OperatorError {
+  return new OperatorError(
+    `${podKey}: the scheduler at ${origin} knows no decision about it. Either spec.schedulerName is none of its ` +
+      'profiles, or it has not been tried since the scheduler started, or that was long ago (the last 1000 are kept). ' +
+      'What would happen now: kubectl get pod … -o json | catamaran explain --file -',
+  );
+}

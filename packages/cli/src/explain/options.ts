@@ -1,0 +1,107 @@
+import { defineOptions, type OptionValues, stageOptions, UsageError } from '@catamaran/platform';
+
+export const EXPLAIN_OPTIONS = defineOptions({
+  file: {
+    name: 'file',
+    type: 'string',
+    description:
+      'A pod as JSON or YAML that exists only in this file (- reads stdin): where would it go now?',
+  },
+  scheduler: {
+    name: 'scheduler',
+    type: 'string',
+    default: 'https://127.0.0.1:10259',
+    description:
+      'Secure port of the scheduler to ask. It answers its own machine only, so use a port-forward.',
+  },
+  insecureSkipTlsVerify: {
+    name: 'insecure-skip-tls-verify',
+    type: 'boolean',
+    default: false,
+    description: 'Accept any certificate from a scheduler that is not on this machine.',
+  },
+  nodes: {
+    name: 'nodes',
+    type: 'integer',
+    min: 1,
+    max: 10_000,
+    description: 'Nodes to list; 10, with --output json 100.',
+  },
+  output: {
+    name: 'output',
+    type: 'string',
+    choices: ['text', 'json'],
+    default: 'text',
+    description: "json: the scheduler's own answer, with the inputs of every score plugin.",
+  },
+});
+
+/** Whose decision is asked for: one that was made (`namespace/name`), or one that would be made for a pod in a file. */
+export type Subject =
+  | { readonly kind: 'recorded'; readonly podKey: string }
+  | { readonly kind: 'file'; readonly path: string };
+
+export interface ExplainOptions {
+  readonly subject: Subject;
+  readonly scheduler: URL;
+  readonly insecureSkipTlsVerify: boolean;
+  /** Undefined: as many as fit the output. */
+  readonly nodes: number | undefined;
+  readonly output: 'text' | 'json';
+}
+
+/**
+ * Reads the flags and the pod's name.
+ * @returns undefined when help was asked for.
+ * @throws UsageError with all problems at once.
+ */
+export function readExplainOptions(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ExplainOptions | undefined {
+  const staged = stageOptions(EXPLAIN_OPTIONS, { argv, env, allowPositionals: true });
+  if (!staged.ok) throw new UsageError(staged.problems);
+  if (staged.helpRequested) return undefined;
+  const { values, positionals } = staged;
+  const problems: string[] = [];
+  const subject = subjectOf(values, positionals, problems);
+  const scheduler = urlOf(values.scheduler, problems);
+  if (subject === undefined || scheduler === undefined) throw new UsageError(problems);
+  const { insecureSkipTlsVerify, nodes, output } = values;
+  return { subject, scheduler, insecureSkipTlsVerify, nodes, output };
+}
+
+function subjectOf(
+  { file }: OptionValues<typeof EXPLAIN_OPTIONS>,
+  positionals: readonly string[],
+  problems: string[],
+): Subject | undefined {
+  const [podKey, ...more] = positionals;
+  if (more.length > 0) {
+    problems.push(`${more.join(' ')}: unexpected; one pod at a time is explained`);
+  } else if (file !== undefined && podKey !== undefined) {
+    problems.push(`--file=${file}: either a file or the name of a pod (${podKey}), not both`);
+  } else if (file === '') {
+    problems.push('--file: is empty; give the path of a pod as JSON or YAML');
+  } else if (file !== undefined) {
+    return { kind: 'file', path: file };
+  } else if (podKey === undefined) {
+    problems.push('no pod given: name one as NAMESPACE/POD, such as default/web-0, or give --file');
+  } else if (!/^[^/]+\/[^/]+$/.test(podKey)) {
+    problems.push(
+      `${podKey}: expected NAMESPACE/POD, such as default/${podKey.replaceAll('/', '') || 'web-0'}`,
+    );
+  } else {
+    return { kind: 'recorded', podKey };
+  }
+  return undefined;
+}
+
+function urlOf(text: string, problems: string[]): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+    problems.push(`--scheduler: "${text}" is no URL; give one such as https://127.0.0.1:10259`);
+    return undefined;
+  }
+  return url;
+}
