@@ -30,6 +30,11 @@ export const PAGES = [
     render: () => options('packages/cli/dist/explain/options.js', 'EXPLAIN_OPTIONS'),
   },
   {
+    file: 'config-options.md',
+    title: 'Options of catamaran config',
+    render: () => options('packages/cli/dist/config/options.js', 'CONFIG_OPTIONS'),
+  },
+  {
     file: 'load-watcher-metrics.md',
     title: 'Metrics of the load-watcher',
     render: () =>

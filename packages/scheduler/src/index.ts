@@ -14,6 +14,7 @@ export type { AssignedPod, NodeInfo } from './core/state/node-info.js';
 export { type PodInfo, podInfo } from './core/state/pod-info.js';
 export type { Snapshot } from './core/state/snapshot.js';
 export { createSchedulerApp } from './http/scheduler-app.js';
+export { readPowerModelFile } from './process/power-model-file.js';
 export type { DecisionLogOptions, DecisionRecord } from './service/decision-log.js';
 export type { Explanation } from './service/explanation.js';
 export { type LoadSource, loadSources } from './service/load-source.js';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { ok, problem, type Result } from '@catamaran/model';
 import {
   type LogLevel,
   OperatorError,
@@ -11,6 +10,7 @@ import {
 import { defaultSchedulerConfig, loadSchedulerConfig } from '../config/load-scheduler-config.js';
 import { pluginValidators } from '../config/plugin-args/plugin-validators.js';
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
+import { readPowerModelFile } from './power-model-file.js';
 import { schedulerOptions } from './scheduler-options.js';
 
 type Values = OptionValues<typeof schedulerOptions>;
@@ -102,7 +102,7 @@ function readConfigFile(
   const loaded = loadSchedulerConfig(
     text,
     path,
-    pluginValidators({ powerModelFile: readPowerModels(powerModelPath) }),
+    pluginValidators({ powerModelFile: readPowerModelFile(powerModelPath) }),
   );
   if (!loaded.ok) {
     const count = loaded.problems.length === 1 ? '1 problem' : `${loaded.problems.length} problems`;
@@ -111,18 +111,6 @@ function readConfigFile(
     );
   }
   return loaded;
-}
-
-/** Whether it can be read matters only where a profile needs it. */
-function readPowerModels(path: string): Result<unknown> | undefined {
-  if (path === '') {
-    return undefined;
-  }
-  try {
-    return ok(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (error) {
-    return problem(`the file of NODE_POWER_MODEL, ${path}, can't be read: ${(error as Error).message}`);
-  }
 }
 
 /** A flag that was given beats the file. */

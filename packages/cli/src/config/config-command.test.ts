@@ -1,0 +1,113 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { builtMain, ObservedProcess } from '../integration/observed-process.js';
+import { readConfigCheckOptions } from './options.js';
+
+const HEAD = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
+const SAMPLES = fileURLToPath(new URL('../../../../docs/samples/', import.meta.url));
+
+describe('catamaran config check, as a process', function () {
+  this.timeout(30_000);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'config-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const file = async (name: string, text: string): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  };
+  const run = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const child = ObservedProcess.node([builtMain('cli'), 'config', ...argv], env);
+    const { code } = await child.exited;
+    return { code, stdout: child.stdout, stderr: child.stderr };
+  };
+
+  it('takes every sample of the guide without a warning', async () => {
+    const samples = (await readdir(SAMPLES)).filter((name) => name.startsWith('scheduler-'));
+    expect(samples).to.have.length.above(1);
+    for (const name of samples) {
+      const path = join(SAMPLES, name);
+      expect(await run(['check', path])).to.deep.equal({ code: 0, stdout: `${path}: good\n`, stderr: '' });
+    }
+  });
+
+  it('names all problems and warnings at once', async () => {
+    const path = await file(
+      'bad.yaml',
+      `${HEAD.replace('/v1', '/v1beta3')}paralelism: 16
+profiles:
+- pluginConfig:
+  - {name: TargetLoadPacking, args: {targetUtilization: 150}}
+`,
+    );
+    const { code, stdout, stderr } = await run(['check', path]);
+    expect({ code, stderr }).to.deep.equal({ code: 1, stderr: '' });
+    const [head, ...lines] = stdout.trimEnd().split('\n');
+    expect(head).to.equal(`${path}: 2 problems, 1 warning`);
+    expect(lines[0]).to.match(/^ {2}problem: paralelism: .*parallelism.*\(.*bad\.yaml, line 3\)$/);
+    expect(lines[1]).to.match(
+      /^ {2}problem: profiles\[0\]\.pluginConfig\[0\]\.args\.targetUtilization: 150 /,
+    );
+    expect(lines[2]).to.match(/^ {2}warning: apiVersion: .*v1beta3 is gone .*line 1\)$/);
+    expect(lines).to.have.length(3);
+  });
+
+  it('tells the same as JSON', async () => {
+    const path = await file('bad.json', '{"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "Kube"}');
+    const { code, stdout } = await run(['check', path, '--output=json']);
+    expect(code).to.equal(1);
+    const finding = JSON.parse(stdout) as Record<string, unknown>;
+    expect(finding).to.deep.include({ file: path, ok: false, warnings: [] });
+    expect(finding.problems).to.have.length(1);
+    const good = await run(['check', await file('good.yaml', HEAD), '--output=json']);
+    expect(JSON.parse(good.stdout)).to.deep.include({ ok: true, problems: [], warnings: [] });
+  });
+
+  it("reads Peaks' power models from the file that the scheduler is given", async () => {
+    const path = await file(
+      'peaks.yaml',
+      `${HEAD}profiles: [{plugins: {score: {enabled: [{name: Peaks}]}}, pluginConfig: [{name: Peaks, args: {}}]}]\n`,
+    );
+    const without = await run(['check', path], { NODE_POWER_MODEL: '' });
+    expect(without.code).to.equal(1);
+    expect(without.stdout).to.contain('there is no power model of any node');
+    const models = await file('models.json', '{"n1": {"k0": 400, "k1": -90, "k2": -0.07}}');
+    const withModels = await run(['check', path], { NODE_POWER_MODEL: models });
+    expect(withModels).to.deep.include({ code: 0, stderr: '' });
+  });
+
+  it('says which file can not be read', async () => {
+    const { code, stdout, stderr } = await run(['check', '/no/such.yaml']);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.match(/^catamaran: \/no\/such\.yaml can't be read: ENOENT/);
+  });
+
+  it('refuses convert by name, with exit code 2 and the file untouched', async () => {
+    const text = `${HEAD.replace('/v1', '/v1beta2')}`;
+    const path = await file('old.yaml', text);
+    const { code, stdout, stderr } = await run(['convert', path]);
+    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+    expect(stderr).to.match(/^catamaran: convert is not built yet: /);
+    expect(await readFile(path, 'utf8')).to.equal(text);
+  });
+});
+
+describe('readConfigCheckOptions', () => {
+  for (const [sentence, argv, message] of [
+    ['nothing', [], 'say what to do: config check FILE'],
+    ['a misspelt action', ['chek', 'x'], 'chek: config knows no such action; did you mean check?'],
+    ['no file', ['check'], 'no file given'],
+    ['two files', ['check', 'a', 'b'], 'b: unexpected; one file at a time'],
+    ['a misspelt flag', ['check', 'a', '--ouput=json'], '--ouput: unknown flag; did you mean --output?'],
+  ] as const) {
+    it(`refuses ${sentence}`, () => {
+      expect(() => readConfigCheckOptions(argv, {})).to.throw(message);
+    });
+  }
+});
