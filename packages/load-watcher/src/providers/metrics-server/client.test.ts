@@ -85,7 +85,9 @@ describe('MetricsServerProvider', () => {
   it('a forbidden call says what to grant', async () => {
     api.plan('list', '403');
     const error = await provider.fetch(START_MS, signal).catch((caught: unknown) => caught as Error);
-    expect((error as Error).message).to.contain('grant the service account "list" on nodes');
+    expect((error as Error).message).to.contain(
+      'bind the ClusterRole catamaran-load-watcher (k8s/rbac) to it, or grant it "list" on nodes',
+    );
   });
 
   it('a call that is never answered ends within its deadline (C07)', async () => {

@@ -99,7 +99,7 @@ function explain(error: unknown): ProviderError {
   if (error instanceof ClusterApiError) {
     const refused = error.code === 'forbidden' || error.code === 'unauthorized';
     const remedy = refused
-      ? 'grant the service account "list" on nodes and on nodes.metrics.k8s.io'
+      ? 'bind the ClusterRole catamaran-load-watcher (k8s/rbac) to it, or grant it "list" on nodes and on nodes.metrics.k8s.io'
       : 'is metrics-server installed and the APIService v1beta1.metrics.k8s.io Available?';
     return new ProviderError(
       refused ? 'refused' : 'unreachable',
