@@ -156,6 +156,21 @@ describe('Reflector', () => {
     });
   }
 
+  it('lists soon after a 410, however often the server was away before, but not in a flood', async () => {
+    const s = scene();
+    await s.start();
+    const gone: Fault[] = Array.from({ length: 8 }, () => '410');
+    s.api.plan('watch', 'reset', 'reset', 'reset', 'reset', ...gone);
+    s.api.cutWatches('reset');
+    while (!callsOf(s).includes('watch:410')) await s.clock.advanceBy(100);
+    s.cluster.createPod(podOf('p1'));
+    await s.clock.advanceBy(300);
+    expect(s.told.at(-1)).to.equal('replace p1 (+p1 -)');
+    const before = s.api.calls.length;
+    await s.clock.advanceBy(10_000);
+    expect(s.api.calls.length - before).to.be.within(4, 16);
+  });
+
   it('tells apart two pods of one name when it missed the change', async () => {
     const s = scene();
     s.cluster.createPod(podOf('p1', { labels: { generation: 'old' } }));

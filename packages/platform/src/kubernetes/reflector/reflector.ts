@@ -101,6 +101,7 @@ export class Reflector<K extends ResourceKind> {
   async #run(handlers: ReflectorHandlers<ResourceTypes[K]>): Promise<void> {
     const { signal } = this.#stop;
     let mustList = true;
+    let wasGone = false;
     while (!signal.aborted) {
       let failure: unknown;
       try {
@@ -111,7 +112,10 @@ export class Reflector<K extends ResourceKind> {
         failure = error;
       }
       if (signal.aborted) return;
-      if (isGone(failure) || this.#failedWatches >= SUSPECT_AFTER_FAILURES) mustList = true;
+      // A server that answers is back: the wait for the list does not count the failures before.
+      if (isGone(failure) && !wasGone) this.#backoff.reset();
+      wasGone = isGone(failure);
+      if (wasGone || this.#failedWatches >= SUSPECT_AFTER_FAILURES) mustList = true;
       await this.#pause(failure, signal);
     }
   }
