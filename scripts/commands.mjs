@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ROOT } from './paths.mjs';
 
 const MOCHA = 'node_modules/mocha/bin/mocha.js';
-const ALL_TESTS = ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.mjs'];
+const ALL_TESTS = ['packages/*/src/**/*.test.ts', 'bench/src/**/*.test.ts', 'scripts/**/*.test.mjs'];
 
 /** What each command runs, as arguments of Node.js from the root; `needsBuild`: compiled code must be up to date. */
 export const COMMANDS = {

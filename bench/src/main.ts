@@ -1,22 +1,43 @@
-import { runMain } from '@catamaran/platform';
-import { measure } from './benchmark.js';
-import { watcherDocumentBenchmarks } from './cases/watcher-document.js';
-import { reportLine } from './report.js';
-import { reportDecisions } from './scheduler/report-decide.js';
+import { helpText, runMain } from '@catamaran/platform';
+import { BENCH_OPTIONS, readBenchOptions } from './options.js';
+import { describeMachine } from './report/machine.js';
+import { writePages } from './report/pages.js';
+import { reportLines } from './report/text.js';
+import type { Report } from './suite.js';
+import { runSuite } from './suite-process.js';
+import { SUITES } from './suites.js';
 
-const SIZES = [10, 100, 1000, 5000];
+const HELP = {
+  name: 'npm run bench --',
+  summary: 'Measures ours against named rivals, in one run on this machine.',
+  usage: '[NAME…] [flags]',
+};
 
-/** `npm run bench [-- WORD…]`: only benchmarks whose name has all the words. */
-await runMain('bench', async ({ argv }) => {
-  for (const size of SIZES) {
-    for (const benchmark of watcherDocumentBenchmarks(size)) {
-      if (argv.every((word) => benchmark.name.includes(word))) {
-        process.stdout.write(`${reportLine(benchmark, measure(benchmark))}\n`);
-      }
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+await runMain('bench', async ({ argv, stop }) => {
+  const options = readBenchOptions(
+    argv,
+    SUITES.map(({ name }) => name),
+  );
+  if (options === undefined) {
+    print(helpText(HELP, BENCH_OPTIONS));
+    print('Benchmarks:');
+    for (const { name, summary } of SUITES) print(`  ${name.padEnd(24)}${summary}`);
+    return undefined;
+  }
+  print(describeMachine());
+  const reports = new Map<string, Report>();
+  for (const suite of SUITES.filter(({ name }) => options.names.includes(name))) {
+    print(`\n${suite.name}: ${suite.summary}`);
+    const report = await runSuite(suite, stop);
+    if ('skipped' in report) {
+      print(`  skipped: ${report.skipped}`);
+      continue;
     }
+    reports.set(suite.name, report);
+    reportLines(report).forEach(print);
   }
-  if (argv.every((word) => 'scheduler decisions'.includes(word))) {
-    reportDecisions((line) => process.stdout.write(`${line}\n`));
-  }
+  if (options.write) writePages(reports, describeMachine()).forEach(print);
   return undefined;
 });

@@ -1,8 +1,29 @@
 import { decodeWatcherDocument, encodeWatcherDocument, type WatcherDocument } from '@catamaran/model';
-import type { Benchmark } from '../benchmark.js';
+import { type Benchmark, measure } from '../benchmark.js';
+import type { Suite } from '../suite.js';
 
-/** The codec of the `/watcher` document against the engine's own JSON on the same content. */
-export function watcherDocumentBenchmarks(nodeCount: number): Benchmark[] {
+const SIZES = [10, 100, 1000, 5000];
+
+export const watcherDocumentSuite: Suite = {
+  name: 'watcher-document',
+  summary: "Encoding and decoding /watcher documents, against the engine's own JSON on the same content.",
+  run: (say) => {
+    const comparisons = SIZES.flatMap(watcherDocumentBenchmarks).map((benchmark) => {
+      say(benchmark.name);
+      const { oursMicroseconds: ours, rivalMicroseconds: rival } = measure(benchmark);
+      return {
+        what: benchmark.name,
+        unit: 'microseconds' as const,
+        ours,
+        rival,
+        rivalName: benchmark.rival.name,
+      };
+    });
+    return Promise.resolve({ comparisons, facts: [] });
+  },
+};
+
+function watcherDocumentBenchmarks(nodeCount: number): Benchmark[] {
   const document = benchDocument(nodeCount);
   const text = encodeWatcherDocument(document);
   const parsed: unknown = JSON.parse(text);

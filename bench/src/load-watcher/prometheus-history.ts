@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,8 @@ export interface HistoricPrometheus {
   close(): Promise<void>;
 }
 
-export async function startHistoricPrometheus(nodeCount: number, port: number): Promise<HistoricPrometheus> {
+export async function startHistoricPrometheus(nodeCount: number): Promise<HistoricPrometheus> {
+  const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'catamaran-bench-'));
   const text = join(folder, 'history.om');
   const writer = fileURLToPath(new URL('./write-history.js', import.meta.url));
@@ -62,4 +64,12 @@ async function ready(url: URL): Promise<void> {
     if (answer?.ok === true) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

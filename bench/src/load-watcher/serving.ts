@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { createLoadWatcherApp, LoadWatcher } from '@catamaran/load-watcher';
 import { MetricsRegistry, SystemClock, silentLogger } from '@catamaran/platform';
+import type { Comparison, Suite } from '../suite.js';
 import { benchNodeName, benchProvider } from './bench-provider.js';
 import type { LoadOrder, LoadResult } from './load-generator.js';
 
@@ -17,36 +18,49 @@ interface Case {
   readonly requests: readonly string[];
 }
 
-/** Requests per second of `/watcher` for 5,000 nodes, over those of a bare node:http server with the same buffers. */
-const watcher = new LoadWatcher(
-  { refreshIntervalMs: 3_600_000, maxAgeMs: 0 },
-  { provider: benchProvider(NODES), clock: new SystemClock(), log: silentLogger },
-);
-watcher.start();
-await watcher.settled();
-const app = createLoadWatcherApp(
-  { config: {} },
-  { watcher, clock: new SystemClock(), log: silentLogger, metrics: new MetricsRegistry() },
-);
-const [ours, bare] = await Promise.all([listen(app.listener), listen(bareListener())]);
-for (const one of cases()) {
-  const ratios: number[] = [];
-  const rates: [number, number][] = [];
+export const servingSuite: Suite = {
+  name: 'serving',
+  summary: `Answers a second of /watcher with ${NODES} nodes, against a bare node:http server with the same bytes.`,
+  run: async (say) => {
+    const watcher = new LoadWatcher(
+      { refreshIntervalMs: 3_600_000, maxAgeMs: 0 },
+      { provider: benchProvider(NODES), clock: new SystemClock(), log: silentLogger },
+    );
+    watcher.start();
+    await watcher.settled();
+    const app = createLoadWatcherApp(
+      { config: {} },
+      { watcher, clock: new SystemClock(), log: silentLogger, metrics: new MetricsRegistry() },
+    );
+    const servers = await Promise.all([listen(app.listener), listen(bareListener(watcher))]);
+    const comparisons: Comparison[] = [];
+    for (const each of cases()) {
+      say(each.name);
+      comparisons.push(await compare(each, servers));
+    }
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+    await watcher.close();
+    return { comparisons, facts: [] };
+  },
+};
+
+/** Both in turn, so that a busy moment of the machine hits both. */
+async function compare(each: Case, [ours, bare]: readonly [Server, Server]): Promise<Comparison> {
+  const rates: { readonly own: number; readonly rival: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const rate: [number, number] = [await load(ours, one), await load(bare, one)];
-    rates.push(rate);
-    ratios.push(rate[0] / rate[1]);
+    rates.push({ own: await load(ours, each), rival: await load(bare, each) });
   }
-  const [own = 0, rival = 0] = [0, 1].map((side) => median(rates.map((rate) => rate[side] ?? 0)));
-  process.stdout.write(
-    `${one.name.padEnd(44)} ${own.toFixed(0)}/s ÷ bare node:http ${rival.toFixed(0)}/s = ${median(ratios).toFixed(2)}\n`,
-  );
+  return {
+    what: each.name,
+    unit: 'per second',
+    ours: median(rates.map(({ own }) => own)),
+    rival: median(rates.map(({ rival }) => rival)),
+    rivalName: 'bare node:http',
+  };
 }
-for (const server of [ours, bare]) {
-  server.closeAllConnections();
-  server.close();
-}
-await watcher.close();
 
 function cases(): readonly Case[] {
   const head = (path: string, encoding: string): string =>
@@ -62,7 +76,7 @@ function cases(): readonly Case[] {
 }
 
 /** The least a node:http server can do to send the same bytes. */
-function bareListener(): RequestListener {
+function bareListener(watcher: LoadWatcher): RequestListener {
   const encoded = watcher.serve()?.encoded;
   if (encoded === undefined) throw new Error('nothing to serve');
   const whole = encoded.whole.bytes;

@@ -1,0 +1,58 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { createProvider } from '@catamaran/load-watcher';
+import type { NodeMetricsObject } from '@catamaran/model';
+import type { Suite } from '../suite.js';
+import { MINUTE_MS, measureRefresh, measureRival, refreshDeps } from './refresh-measurement.js';
+
+const SIZES = [100, 1000, 5000];
+
+export const refreshMetricsServerSuite: Suite = {
+  name: 'refresh-metrics-server',
+  summary:
+    'A refresh from the Metrics Server, three windows of averages, against one plain pass over the newest sample.',
+  run: async (say) => {
+    const measured = [];
+    for (const nodes of SIZES) {
+      say(`${nodes} nodes`);
+      measured.push({ nodes, ...(await measureNodes(nodes)) });
+    }
+    const large = measured.at(-1);
+    return {
+      comparisons: measured.map(({ nodes, ours, rival }) => ({
+        what: `refresh, ${nodes.toLocaleString('en-US')} nodes`,
+        unit: 'CPU seconds' as const,
+        ours: ours.cpuSeconds,
+        rival,
+        rivalName: 'one plain pass',
+      })),
+      facts: [
+        `With ${large?.nodes.toLocaleString('en-US')} nodes the process is busy at most ${large?.ours.blockedMs.toFixed(0)} ms at a stretch; RSS ${large?.ours.rssMegabytes.toFixed(0)} MB.`,
+      ],
+    };
+  },
+};
+
+async function measureNodes(nodes: number) {
+  const deps = refreshDeps(nodes);
+  const ours = await measureRefresh(
+    createProvider({ name: 'KubernetesMetricsServer' }, { refreshIntervalMs: MINUTE_MS }, deps),
+  );
+  const items = await deps.api.listNodeMetrics(new AbortController().signal);
+  const rival = await measureRival(() => plainPass(items));
+  return { ours, rival };
+}
+
+/** The rival: percentages of the newest sample by plain arithmetic, JSON.stringify, gzip; keeps and checks nothing. */
+function plainPass(items: readonly NodeMetricsObject[]): Promise<Buffer> {
+  const metrics = items.map(({ metadata, usage }) => {
+    const cpuPercent = (100 * Number.parseInt(String(usage?.cpu), 10)) / (8 * 1e9);
+    const memoryPercent = (100 * Number.parseInt(String(usage?.memory), 10)) / (64 * 1024 ** 2);
+    const entry = [
+      { name: 'cpu', type: 'CPU', operator: 'Latest', rollup: '', value: cpuPercent },
+      { name: 'memory', type: 'Memory', operator: 'Latest', rollup: '', value: memoryPercent },
+    ];
+    return [metadata.name, { metrics: entry, tags: {}, metadata: {} }] as const;
+  });
+  return promisify(gzip)(JSON.stringify({ data: { NodeMetricsMap: Object.fromEntries(metrics) } }));
+}

@@ -1,0 +1,6 @@
+import { SUITES } from './suites.js';
+
+/** Runs the suite that the first argument names and hands its report to the parent process. */
+const suite = SUITES.find(({ name }) => name === process.argv[2]);
+const report = await suite?.run((line) => process.stderr.write(`  ${line}\n`));
+process.send?.(report, () => process.exit(0));
