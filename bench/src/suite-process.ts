@@ -7,7 +7,7 @@ import type { Report, Skipped, Suite } from './suite.js';
 /** Runs a suite in a fresh process. @throws OperatorError when that ends without a report. */
 export async function runSuite({ name }: Suite, stop: AbortSignal): Promise<Report | Skipped> {
   const script = fileURLToPath(new URL('./run-suite.js', import.meta.url));
-  const child = fork(script, [name], { signal: stop, killSignal: 'SIGKILL' });
+  const child = fork(script, [name], { signal: stop });
   let report: Report | Skipped | undefined;
   child.once('message', (message) => {
     report = message as Report | Skipped;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -17,24 +17,17 @@ export interface HistoricPrometheus {
 export async function startHistoricPrometheus(nodeCount: number): Promise<HistoricPrometheus> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'catamaran-bench-'));
-  const text = join(folder, 'history.om');
-  const writer = fileURLToPath(new URL('./write-history.js', import.meta.url));
-  await run(process.execPath, [writer, text, String(nodeCount)]);
-  await run('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', '--quiet', text, join(folder, 'data')]);
-  rmSync(text);
-  writeFileSync(join(folder, 'prometheus.yml'), '{}\n');
-  const prometheus = spawn(
-    'prometheus',
-    [
-      `--config.file=${join(folder, 'prometheus.yml')}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--log.level=error',
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
+  let prometheus: ChildProcess | undefined;
+  const discard = (): void => {
+    prometheus?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', discard);
+  await writeData(folder, nodeCount);
+  prometheus = spawnPrometheus(folder, port);
+  const closed = once(prometheus, 'close');
   const url = new URL(`http://127.0.0.1:${port}`);
-  await ready(url);
+  await ready(url, prometheus);
   return {
     url,
     queries: async () => {
@@ -44,12 +37,34 @@ export async function startHistoricPrometheus(nodeCount: number): Promise<Histor
         .reduce((sum, count) => sum + count, 0);
     },
     close: async () => {
-      const closed = once(prometheus, 'close');
-      prometheus.kill('SIGKILL');
+      discard();
       await closed;
-      rmSync(folder, { recursive: true, force: true });
+      process.off('exit', discard);
+      discard();
     },
   };
+}
+
+async function writeData(folder: string, nodeCount: number): Promise<void> {
+  const text = join(folder, 'history.om');
+  const writer = fileURLToPath(new URL('./write-history.js', import.meta.url));
+  await run(process.execPath, [writer, text, String(nodeCount)]);
+  await run('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', '--quiet', text, join(folder, 'data')]);
+  rmSync(text);
+  writeFileSync(join(folder, 'prometheus.yml'), '{}\n');
+}
+
+function spawnPrometheus(folder: string, port: number): ChildProcess {
+  return spawn(
+    'prometheus',
+    [
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=error',
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
 }
 
 async function run(command: string, args: readonly string[]): Promise<void> {
@@ -58,10 +73,11 @@ async function run(command: string, args: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`${command} ended with ${String(code)}`);
 }
 
-async function ready(url: URL): Promise<void> {
+async function ready(url: URL, prometheus: ChildProcess): Promise<void> {
   for (;;) {
     const answer = await fetch(new URL('/-/ready', url)).catch(() => undefined);
     if (answer?.ok === true) return;
+    if (prometheus.exitCode !== null) throw new Error(`prometheus ended with ${prometheus.exitCode}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
