@@ -12,7 +12,10 @@ export async function runSuite({ name }: Suite, stop: AbortSignal): Promise<Repo
   child.once('message', (message) => {
     report = message as Report | Skipped;
   });
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code] = (await once(child, 'close').catch((error: unknown) => {
+    stop.throwIfAborted();
+    throw error;
+  })) as [number | null];
   if (report === undefined) throw new OperatorError(`${name} ended without a report (exit ${String(code)})`);
   return report;
 }

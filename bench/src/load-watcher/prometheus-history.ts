@@ -17,14 +17,24 @@ export interface HistoricPrometheus {
 export async function startHistoricPrometheus(nodeCount: number): Promise<HistoricPrometheus> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'catamaran-bench-'));
-  let prometheus: ChildProcess | undefined;
+  const children: ChildProcess[] = [];
+  const start = (command: string, args: readonly string[]): ChildProcess => {
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+    children.push(child);
+    return child;
+  };
   const discard = (): void => {
-    prometheus?.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   process.once('exit', discard);
-  await writeData(folder, nodeCount);
-  prometheus = spawnPrometheus(folder, port);
+  await writeData(folder, nodeCount, start);
+  const prometheus = start('prometheus', [
+    `--config.file=${join(folder, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${join(folder, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--log.level=error',
+  ]);
   const closed = once(prometheus, 'close');
   const url = new URL(`http://127.0.0.1:${port}`);
   await ready(url, prometheus);
@@ -32,9 +42,7 @@ export async function startHistoricPrometheus(nodeCount: number): Promise<Histor
     url,
     queries: async () => {
       const page = await (await fetch(new URL('/metrics', url))).text();
-      return [...page.matchAll(/^prometheus_http_requests_total\{.*handler="\/api\/v1\/query"\} (\S+)$/gm)]
-        .map(([, count]) => Number(count))
-        .reduce((sum, count) => sum + count, 0);
+      return countedQueries(page);
     },
     close: async () => {
       discard();
@@ -45,32 +53,27 @@ export async function startHistoricPrometheus(nodeCount: number): Promise<Histor
   };
 }
 
-async function writeData(folder: string, nodeCount: number): Promise<void> {
+function countedQueries(page: string): number {
+  return [...page.matchAll(/^prometheus_http_requests_total\{.*handler="\/api\/v1\/query"\} (\S+)$/gm)]
+    .map(([, count]) => Number(count))
+    .reduce((sum, count) => sum + count, 0);
+}
+
+type Start = (command: string, args: readonly string[]) => ChildProcess;
+
+async function writeData(folder: string, nodeCount: number, start: Start): Promise<void> {
   const text = join(folder, 'history.om');
+  const blocks = ['tsdb', 'create-blocks-from', 'openmetrics', '--quiet', text, join(folder, 'data')];
   const writer = fileURLToPath(new URL('./write-history.js', import.meta.url));
-  await run(process.execPath, [writer, text, String(nodeCount)]);
-  await run('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', '--quiet', text, join(folder, 'data')]);
+  await ended(start(process.execPath, [writer, text, String(nodeCount)]));
+  await ended(start('promtool', blocks));
   rmSync(text);
   writeFileSync(join(folder, 'prometheus.yml'), '{}\n');
 }
 
-function spawnPrometheus(folder: string, port: number): ChildProcess {
-  return spawn(
-    'prometheus',
-    [
-      `--config.file=${join(folder, 'prometheus.yml')}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      '--log.level=error',
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-}
-
-async function run(command: string, args: readonly string[]): Promise<void> {
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+async function ended(child: ChildProcess): Promise<void> {
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${command} ended with ${String(code)}`);
+  if (code !== 0) throw new Error(`${child.spawnfile} ended with ${String(code)}`);
 }
 
 async function ready(url: URL, prometheus: ChildProcess): Promise<void> {
