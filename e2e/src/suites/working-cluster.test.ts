@@ -3,11 +3,17 @@ import { podOf } from '@catamaran/testkit';
 import { expect } from 'chai';
 import { inParallel } from '../control-plane/admin-client.js';
 import { createNamespace, startKubeScheduler } from '../control-plane/kube-scheduler.js';
-import { LOAD_WATCHER_ACCOUNT, SCHEDULER_ACCOUNT, userNameOf } from '../control-plane/service-account.js';
+import {
+  accountKubeconfig,
+  LOAD_WATCHER_ACCOUNT,
+  SCHEDULER_ACCOUNT,
+  userNameOf,
+} from '../control-plane/service-account.js';
 import { boundTwice, type PolicyRule, readAuditLog, rightOf, rightsOf } from '../evidence/audit-log.js';
 import { allBound, eventsAbout, nodesOf, podsOf } from '../evidence/cluster-objects.js';
 import { disagreements } from '../evidence/load-agreement.js';
 import { placementProblems } from '../evidence/placement-check.js';
+import { FaultProxy } from '../faults/fault-proxy.js';
 import { CPU_SHARE_LABEL, nodeName, plannedNode, plannedPods } from '../nodes/cluster-plan.js';
 import { until } from '../process/until.js';
 import type { LoadWatcherProcess } from '../services/load-watcher-process.js';
@@ -187,6 +193,29 @@ describe('both services on a real control plane', function () {
     expect(boundTwice(await readAuditLog(plane.auditLog))).to.deep.equal([]);
     const placed = (await podsOf(plane.admin)).filter(isBound);
     expect(placementProblems(await nodesOf(plane.admin), placed)).to.deep.equal([]);
+  });
+
+  it('asks where a pod is when the answer to its binding is lost', async () => {
+    const { plane } = cluster;
+    const proxy = await FaultProxy.start(plane.url, plane.credentials.ca);
+    plane.teardown.add(() => proxy.close());
+    let lost = 0;
+    proxy.rule = (method, path) => {
+      if (method !== 'POST' || !path.endsWith('/binding')) return 'pass';
+      lost += 1;
+      return 'lose-answer';
+    };
+    await scheduler.program.stop();
+    // The file that it has read and will read again.
+    await accountKubeconfig(plane, SCHEDULER_ACCOUNT, proxy.url);
+    scheduler.program.start();
+    await createNamespace(plane.admin, 'lost');
+    await cluster.createPods([podOf('lost', { namespace: 'lost', schedulerName: SCHEDULER_NAME })]);
+    await allBound(plane.admin, 'lost');
+    await until({ what: 'the event', timeoutMs: 10_000 }, async () =>
+      (await eventsAbout(plane.admin, 'lost', 'lost')).at(0),
+    );
+    expect(lost).to.equal(1);
   });
 
   it('needs exactly the rights of k8s/rbac: no 403, none unused', async () => {
