@@ -73,6 +73,7 @@ export type {
   ReflectorHandlers,
   ReflectorOptions,
 } from './kubernetes/reflector/reflector-options.js';
+export { SharedRecovery } from './kubernetes/reflector/shared-recovery.js';
 export { compareResourceVersions } from './kubernetes/resource-version.js';
 export {
   createLogger,

@@ -37,6 +37,8 @@ export interface WatchQuery {
   readonly timeoutSeconds?: number;
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
+  /** Called once, when the server has accepted the watch; the first event may be long in coming. */
+  readonly onOpen?: () => void;
 }
 
 export type WatchEvent<T> =

@@ -5,6 +5,7 @@ import {
   Reflector,
   type ReflectorDeps,
   type ReflectorHandlers,
+  SharedRecovery,
 } from '@catamaran/platform';
 import type { ClusterEvent } from '../core/queue/cluster-event.js';
 import type { ClusterState } from '../core/state/cluster-state.js';
@@ -40,7 +41,9 @@ export class ClusterFeed {
   readonly #knownNodes = new Map<string, Node>();
   readonly #assignedPods = new Map<string, Pod>();
 
-  constructor(state: ClusterState, handlers: PendingPodHandlers, deps: ReflectorDeps) {
+  constructor(state: ClusterState, handlers: PendingPodHandlers, clusterDeps: ReflectorDeps) {
+    // Pods must not be placed by nodes as they were before the server was away.
+    const deps = { ...clusterDeps, recovery: new SharedRecovery() };
     this.#state = state;
     this.#handlers = handlers;
     this.#nodes = new Reflector({ kind: 'nodes', project: projectNode }, deps);

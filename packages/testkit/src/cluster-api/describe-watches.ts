@@ -53,6 +53,23 @@ export function describeWatches(fixture: ClusterApiFixture): void {
     }
   });
 
+  it('says that it is open before anything happens', async () => {
+    const stop = new AbortController();
+    const opened = new Promise<void>((resolve) => {
+      const query = { resourceVersion: '', fieldSelector: inNamespace(), onOpen: resolve };
+      void present()
+        .then((resourceVersion) =>
+          readEvents(
+            fixture.harness.api.watch('pods', { ...query, resourceVersion }, stop.signal),
+            () => false,
+          ),
+        )
+        .catch(() => undefined);
+    });
+    await opened;
+    stop.abort();
+  });
+
   it('tells what happens while it is open', async () => {
     const reading = readEvents(watch(await present(), inNamespace()), until(2));
     await create('p1');

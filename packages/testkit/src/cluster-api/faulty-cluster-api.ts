@@ -81,7 +81,8 @@ export class FaultyClusterApi implements ClusterApi {
     query: WatchQuery,
     signal: AbortSignal,
   ): AsyncGenerator<WatchEvent<ResourceTypes[K]>> {
-    const fault = this.#take('watch', query);
+    const { onOpen: _, ...asked } = query;
+    const fault = this.#take('watch', asked);
     if (fault !== 'none') {
       yield* broken<ResourceTypes[K]>(fault, signal);
       return;

@@ -71,13 +71,14 @@ export class ApiTransport {
   }
 
   /** The body of a 2xx answer, in chunks as they come. Errors as `call`; a break of the stream is 'unavailable'. */
-  async *stream(call: ApiCall, signal: AbortSignal): AsyncGenerator<Buffer> {
+  async *stream(call: ApiCall, signal: AbortSignal, onOpen?: () => void): AsyncGenerator<Buffer> {
     try {
       const answer = await this.#send(this.#watches, call, signal);
       if (answer.statusCode !== 200) {
         decodeAnswer(await this.#read(answer));
         throw new ClusterApiError('invalid-answer', `${this.#host} answered ${answer.statusCode} to a watch`);
       }
+      onOpen?.();
       for await (const chunk of answer.body) yield chunk as Buffer;
     } catch (error) {
       signal.throwIfAborted();

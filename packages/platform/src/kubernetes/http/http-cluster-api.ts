@@ -78,9 +78,10 @@ export class HttpClusterApi implements ClusterApi {
     query: WatchQuery,
     signal: AbortSignal,
   ): AsyncGenerator<WatchEvent<ResourceTypes[K]>> {
-    const path = `${COLLECTION_PATHS[kind]}${queryString({ watch: true, allowWatchBookmarks: true, ...query })}`;
+    const { onOpen, ...asked } = query;
+    const path = `${COLLECTION_PATHS[kind]}${queryString({ watch: true, allowWatchBookmarks: true, ...asked })}`;
     const lines = new LineSplitter(MAX_WATCH_LINE_BYTES);
-    for await (const chunk of this.#transport.stream({ method: 'GET', path }, signal)) {
+    for await (const chunk of this.#transport.stream({ method: 'GET', path }, signal, onOpen)) {
       for (const line of lines.push(chunk)) yield decodeWatchLine<ResourceTypes[K]>(line);
     }
     if (lines.pendingBytes > 0) throw new ClusterApiError('unavailable', 'the watch ended within an event');

@@ -102,6 +102,7 @@ export class InMemoryCluster implements ClusterApi {
     signal: AbortSignal,
   ): AsyncGenerator<WatchEvent<ResourceTypes[K]>> {
     await this.#admit({ operation: 'watch', target: kind }, signal);
+    query.onOpen?.();
     yield* this.objects.watch(kind, query, signal);
   }
 

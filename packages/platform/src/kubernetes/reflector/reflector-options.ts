@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/clock.js';
 import type { Logger } from '../../log/logger.js';
 import type { ClusterApi, ResourceKind, ResourceTypes } from '../cluster-api.js';
+import type { SharedRecovery } from './shared-recovery.js';
 
 export interface ReflectorOptions<K extends ResourceKind> {
   readonly kind: K;
@@ -21,6 +22,8 @@ export interface ReflectorDeps {
   readonly log: Logger;
   /** Uniform in [0, 1); jitter only. */
   readonly random: () => number;
+  /** Shared by reflectors that should not lag behind each other after the server was away. */
+  readonly recovery?: SharedRecovery;
 }
 
 /** What differs between what was known and a new list. */

@@ -8,6 +8,7 @@ import { type ClusterApi, ClusterApiError } from '../cluster-api.js';
 import { InMemoryCluster } from '../in-memory/in-memory-cluster.js';
 import { Reflector } from './reflector.js';
 import type { ReflectorHandlers, ReflectorOptions } from './reflector-options.js';
+import { SharedRecovery } from './shared-recovery.js';
 
 const START_MS = Date.UTC(2026, 10, 30);
 
@@ -28,6 +29,7 @@ const open: Scene[] = [];
 function scene(
   options: Partial<ReflectorOptions<'pods'>> = {},
   handlers: Partial<ReflectorHandlers<Pod>> = {},
+  recovery?: SharedRecovery,
 ): Scene {
   const clock = new VirtualClock(START_MS);
   const cluster = new InMemoryCluster({}, { clock });
@@ -40,7 +42,10 @@ function scene(
     error: (message) => lines.push(`error ${message}`),
     with: () => log,
   };
-  const reflector = new Reflector({ kind: 'pods', ...options }, { api, clock, log, random: () => 0.5 });
+  const reflector = new Reflector(
+    { kind: 'pods', ...options },
+    { api, clock, log, random: () => 0.5, ...(recovery === undefined ? {} : { recovery }) },
+  );
   const told: string[] = [];
   const names = (pods: readonly Pod[]): string => pods.map(({ metadata }) => metadata.name).join(',');
   const recording: ReflectorHandlers<Pod> = {
@@ -169,6 +174,24 @@ describe('Reflector', () => {
     const before = s.api.calls.length;
     await s.clock.advanceBy(10_000);
     expect(s.api.calls.length - before).to.be.within(4, 16);
+  });
+
+  it('does not lag behind another that has found the server again', async () => {
+    const recovery = new SharedRecovery();
+    const [late, early] = [scene({}, {}, recovery), scene({}, {}, recovery)];
+    await late.start();
+    await early.start();
+    late.api.plan('watch', ...Array.from({ length: 9 }, (): Fault => 'reset'));
+    late.api.cutWatches('reset');
+    await turn();
+    await late.clock.advanceBy(60_000);
+    const before = callsOf(late).length;
+    early.api.cutWatches('reset');
+    await turn();
+    await early.clock.advanceBy(300);
+    expect(callsOf(early)).to.deep.equal(['list', 'watch', 'watch']);
+    await turn();
+    expect(callsOf(late).length).to.be.above(before);
   });
 
   it('tells apart two pods of one name when it missed the change', async () => {

@@ -44,6 +44,8 @@ export class Reflector<K extends ResourceKind> {
   #lastContactMs: number | undefined;
   #failedWatches = 0;
   #isFailing = false;
+  /** The server has said nothing since a failure. */
+  #isCutOff = false;
   #running: Promise<void> | undefined;
 
   constructor(options: ReflectorOptions<K>, deps: ReflectorDeps) {
@@ -123,9 +125,7 @@ export class Reflector<K extends ResourceKind> {
   async #list(handlers: ReflectorHandlers<ResourceTypes[K]>, signal: AbortSignal): Promise<void> {
     const { items, resourceVersion } = await listAll(this.#options, this.#deps.api, {
       signal,
-      onPage: () => {
-        this.#lastContactMs = this.#deps.clock.nowMs();
-      },
+      onPage: () => this.#onContact(),
     });
     const diff = this.#known.replace(items);
     this.#failedWatches = 0;
@@ -145,13 +145,16 @@ export class Reflector<K extends ResourceKind> {
     const silence = new InactivityTimer(clock, inactivityMs, () =>
       attempt.abort(new ClusterApiError('timeout', `the watch said nothing for ${inactivityMs / 1000} s`)),
     );
-    const query = watchQueryOf(this.#options, this.#resourceVersion, this.#deps.random);
+    const query = {
+      ...watchQueryOf(this.#options, this.#resourceVersion, this.#deps.random),
+      onOpen: () => this.#onContact(),
+    };
     this.#failedWatches += 1;
     try {
       for await (const event of this.#deps.api.watch(this.#options.kind, query, attempt.signal)) {
         attempt.signal.throwIfAborted();
         silence.touch();
-        this.#lastContactMs = clock.nowMs();
+        this.#onContact();
         this.#apply(event, handlers);
         this.#failedWatches = 0;
         if (this.#isFailing && clock.nowMs() - openedMs >= HEALTHY_AFTER_MS) this.#healthy();
@@ -162,6 +165,13 @@ export class Reflector<K extends ResourceKind> {
       signal.removeEventListener('abort', onStop);
       if (clock.nowMs() - openedMs >= HEALTHY_AFTER_MS) this.#healthy();
     }
+  }
+
+  #onContact(): void {
+    this.#lastContactMs = this.#deps.clock.nowMs();
+    if (!this.#isCutOff) return;
+    this.#isCutOff = false;
+    this.#deps.recovery?.announce();
   }
 
   #apply(event: WatchEvent<ResourceTypes[K]>, handlers: ReflectorHandlers<ResourceTypes[K]>): void {
@@ -209,8 +219,15 @@ export class Reflector<K extends ResourceKind> {
       if (this.#isFailing) this.#deps.log.debug('list and watch failed again', fields);
       else this.#deps.log.warn('list and watch failed; retrying', fields);
       this.#isFailing = true;
+      this.#isCutOff = true;
     }
-    await this.#deps.clock.sleep(delayMs, signal).catch(() => undefined);
+    const early = new AbortController();
+    const wake = (): void => early.abort();
+    signal.addEventListener('abort', wake, { once: true });
+    const leave = this.#deps.recovery?.join(wake);
+    await this.#deps.clock.sleep(delayMs, early.signal).catch(() => undefined);
+    leave?.();
+    signal.removeEventListener('abort', wake);
   }
 }
 
