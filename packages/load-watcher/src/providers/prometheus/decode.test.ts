@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Labels } from '../../core/mapping/resolve-node.js';
-import { decodeAnswer as decodeWith, type HttpAnswer, parseSampleValue } from './decode.js';
+import { decodeAnswer as decodeWith, type HttpAnswer } from './decode.js';
+import { parseSampleValue } from './sample-value.js';
 import { SeriesTable } from './series-table.js';
 
 const table = new SeriesTable();
-const decodeAnswer = (answer: HttpAnswer) => decodeWith(answer, table);
+const decodeAnswer = (answer: Omit<HttpAnswer, 'body'> & { readonly body: string }) =>
+  decodeWith({ ...answer, body: Buffer.from(answer.body) }, table);
 const JSON_TYPE = 'application/json';
 
 function decode(body: unknown, status = 200) {

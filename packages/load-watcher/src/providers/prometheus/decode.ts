@@ -1,6 +1,7 @@
 import { ok, problem, type Result } from '@catamaran/model';
+import { parseSampleValue } from './sample-value.js';
 import type { SeriesTable } from './series-table.js';
-import { readVectorText, type VectorSamples } from './vector-text.js';
+import { readVector, type VectorSamples } from './vector-bytes.js';
 
 export interface PrometheusAnswer extends VectorSamples {
   /** Warnings and infos of the server, and partial answers. */
@@ -10,16 +11,13 @@ export interface PrometheusAnswer extends VectorSamples {
 export interface HttpAnswer {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
 const EXCERPT_LENGTH = 200;
-/** Digits or a point, but no prefix of another base; what follows is up to `Number`. */
-const DECIMAL_START = /^[+-]?(?:[1-9.]|0(?![xob]))/i;
-const [ZERO, NINE, POINT] = [48, 57, 46];
-const INFINITY = /^([+-]?)inf(inity)?$/i;
+const USUAL_BEGIN = '{"status":"success","data":{"resultType":"vector"';
 
 /**
  * Reads the answer to an instant query. Unknown fields, warnings and partial answers of compatible engines are
@@ -29,33 +27,16 @@ export function decodeAnswer(answer: HttpAnswer, table: SeriesTable): Result<Pro
   return readUsual(answer, table) ?? readJson(answer, table);
 }
 
-/** A sample's text as Prometheus writes it: decimal, exponent, `NaN`, `+Inf`, `-Inf`. Anything else is NaN. */
-export function parseSampleValue(text: unknown): number {
-  if (typeof text !== 'string') return Number.NaN;
-  if (startsDecimal(text)) return Number(text);
-  if (DECIMAL_START.test(text)) return Number(text);
-  const infinity = INFINITY.exec(text);
-  if (infinity === null) return Number.NaN;
-  return infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-}
-
-/** The usual case, told without a regular expression: `0.…`, or a digit from 1 to 9. */
-function startsDecimal(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return first === ZERO ? text.charCodeAt(1) === POINT : first > ZERO && first <= NINE;
-}
-
 /** The layout of Prometheus itself, with nothing else in the answer that would have to be told. */
 function readUsual({ status, body }: HttpAnswer, table: SeriesTable): Result<PrometheusAnswer> | undefined {
-  if (status !== 200 || !body.startsWith('{"status":"success","data":{"resultType":"vector"'))
-    return undefined;
-  const read = readVectorText(body, { series: (text) => table.idOf(text), value: parseSampleValue });
-  if (read === undefined || body.slice(read.end).trim() !== '}}') return undefined;
+  if (status !== 200 || body.toString('latin1', 0, USUAL_BEGIN.length) !== USUAL_BEGIN) return undefined;
+  const read = readVector(body, table);
+  if (read === undefined || body.toString('utf8', read.end).trim() !== '}}') return undefined;
   return ok({ ...read.samples, notes: [] });
 }
 
 function readJson(answer: HttpAnswer, table: SeriesTable): Result<PrometheusAnswer> {
-  const parsed = parseBody(answer.body);
+  const parsed = parseBody(answer.body.toString('utf8'));
   if (!isMap(parsed)) return problem(`${describe(answer)}: no answer of the Prometheus API`);
   const { status, data, error } = parsed;
   if (status !== 'success' || answer.status < 200 || answer.status > 299) {
@@ -76,11 +57,11 @@ function readResult(result: readonly unknown[], table: SeriesTable): VectorSampl
   for (const item of result) {
     if (!isMap(item) || !Array.isArray(item.value)) continue;
     const [seconds, text] = item.value as readonly unknown[];
-    series.push(table.idOf(JSON.stringify(item.metric ?? {})));
+    series.push(table.idOf(Buffer.from(JSON.stringify(item.metric ?? {}))));
     values.push(parseSampleValue(text));
     if (typeof seconds === 'number') evaluatedMs = seconds * 1000;
   }
-  return { series, values, evaluatedMs };
+  return { series: Int32Array.from(series), values: Float64Array.from(values), evaluatedMs };
 }
 
 function readNotes(body: JsonMap): readonly string[] {
@@ -99,7 +80,7 @@ function readNotes(body: JsonMap): readonly string[] {
 
 function describe({ status, contentType, body }: HttpAnswer): string {
   const type = contentType === '' ? 'without a content type' : contentType;
-  return `HTTP ${status}, ${type}, body begins ${JSON.stringify(body.slice(0, EXCERPT_LENGTH))}`;
+  return `HTTP ${status}, ${type}, body begins ${JSON.stringify(body.toString('utf8', 0, EXCERPT_LENGTH))}`;
 }
 
 function parseBody(body: string): unknown {

@@ -141,7 +141,8 @@ export class PrometheusTransport {
       signal,
     });
     const type = headers['content-type'];
-    return { status: statusCode, contentType: typeof type === 'string' ? type : '', body: await body.text() };
+    const bytes = Buffer.from(await body.arrayBuffer());
+    return { status: statusCode, contentType: typeof type === 'string' ? type : '', body: bytes };
   }
 
   #explain(error: unknown): string {
