@@ -26,7 +26,8 @@ await runMain('bench', async ({ argv, stop }) => {
     for (const { name, summary } of SUITES) print(`  ${name.padEnd(24)}${summary}`);
     return undefined;
   }
-  print(describeMachine());
+  const machine = describeMachine();
+  print(machine);
   const reports = new Map<string, Report>();
   for (const suite of SUITES.filter(({ name }) => options.names.includes(name))) {
     print(`\n${suite.name}: ${suite.summary}`);
@@ -38,6 +39,6 @@ await runMain('bench', async ({ argv, stop }) => {
     reports.set(suite.name, report);
     reportLines(report).forEach(print);
   }
-  if (options.write) writePages(reports, describeMachine()).forEach(print);
+  if (options.write) writePages(reports, machine).forEach(print);
   return undefined;
 });
