@@ -87,5 +87,7 @@ export {
 export {
   type EncodedWatcherDocument,
   encodeWatcherDocument,
+  encodeWatcherFrame,
+  encodeWatcherNode,
   encodeWatcherParts,
 } from './watcher-document/encode.js';

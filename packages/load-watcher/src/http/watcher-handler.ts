@@ -79,23 +79,10 @@ function serveWhole(watcher: LoadWatcher, { request, response, duration }: Windo
     sendNoData(response);
     return;
   }
-  if (!acceptsGzip(request)) {
-    sendBody(request, response, encoded.whole);
-    return;
-  }
-  const ready = encoded.gzipReady;
-  if (ready !== undefined) sendBody(request, response, ready);
-  else void sendWhenCompressed(request, response, encoded);
-}
-
-/** Only for windows that nobody asked for since the last refresh. */
-async function sendWhenCompressed(
-  request: IncomingMessage,
-  response: ServerResponse,
-  encoded: EncodedWindow,
-): Promise<void> {
-  const packed = await encoded.gzip().catch(() => undefined);
-  sendBody(request, response, packed ?? encoded.whole);
+  const body = encoded.ask(acceptsGzip(request) ? 'gzip' : 'identity');
+  if (!(body instanceof Promise)) sendBody(request, response, body);
+  // Nobody asked for it since the refresh before the last.
+  else void body.then((made) => sendBody(request, response, made));
 }
 
 interface HostExchange extends WindowExchange {
@@ -103,13 +90,15 @@ interface HostExchange extends WindowExchange {
   readonly host: string | Buffer;
 }
 
-function serveHost(watcher: LoadWatcher, { request, response, host, duration }: HostExchange): void {
-  if (!isReading(request, response)) return;
-  const encoded = watcher.serve(duration)?.encoded;
-  if (encoded === undefined) {
-    sendNoData(response);
-    return;
-  }
+function serveHost(watcher: LoadWatcher, exchange: HostExchange): void {
+  if (!isReading(exchange.request, exchange.response)) return;
+  const encoded = watcher.serve(exchange.duration)?.encoded;
+  if (encoded === undefined) sendNoData(exchange.response);
+  else if (encoded.isReady) sendHost(encoded, exchange);
+  else void encoded.prepare().then(() => sendHost(encoded, exchange));
+}
+
+function sendHost(encoded: EncodedWindow, { request, response, host }: HostExchange): void {
   const body = encoded.host(host.toString('utf8'));
   if (body !== undefined) {
     sendBody(request, response, body);

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { encodeWatcherParts, type WatcherDocument } from '@catamaran/model';
-
-import { nextTurn } from '../event-loop.js';
+import type { WatcherDocument } from '@catamaran/model';
+import { runAtOnce, runInSlices } from '../event-loop.js';
+import { documentOf, type Encoding, encodeWindow, entityTag, type WindowContent } from './encode-window.js';
 
 export interface EncodedBody {
   readonly bytes: Buffer;
@@ -19,49 +18,60 @@ const MIN_GZIP_BYTES = 1_400;
 /** Half the time of the default level for a few percent more bytes. */
 const GZIP_LEVEL = 4;
 
-interface Encoding {
-  readonly whole: EncodedBody;
-  readonly headBytes: number;
-  readonly tail: Buffer;
-  /** Begin and end of each host's text in `whole`. */
-  readonly spans: ReadonlyMap<string, readonly [number, number]>;
-}
-
 /**
  * A document as bytes, made once: a request only writes them. The document of one host is cut out of the whole at its
- * first request and kept; so is the compressed form. Windows that nobody asks for are never encoded.
+ * first request and kept. What nobody asks for is never made: each window notes what it was asked for, and the next
+ * one of its length is given exactly that before it is served.
  */
 export class EncodedWindow {
-  readonly #makeDocument: () => WatcherDocument;
+  readonly #content: WindowContent;
   readonly #hosts = new Map<string, EncodedBody>();
   #document: WatcherDocument | undefined;
   #encoding: Encoding | undefined;
-  #gzip: Promise<EncodedBody | undefined> | undefined;
+  #whole: EncodedBody | undefined;
+  #making: Promise<EncodedBody> | undefined;
+  #gzip: Promise<EncodedBody> | undefined;
   #gzipReady: EncodedBody | undefined;
+  readonly #asked = { whole: false, gzip: false };
 
-  /** @param makeDocument is called once, when somebody first asks. */
-  constructor(makeDocument: () => WatcherDocument) {
-    this.#makeDocument = makeDocument;
+  constructor(content: WindowContent) {
+    this.#content = content;
   }
 
   get document(): WatcherDocument {
-    this.#document ??= this.#makeDocument();
+    this.#document ??= documentOf(this.#content);
     return this.#document;
   }
 
+  /** Whether `host` answers without encoding the whole first. */
+  get isReady(): boolean {
+    return this.#encoding !== undefined;
+  }
+
+  /** The body of a request for the whole; a promise only when it has to be made first. */
+  ask(form: 'identity' | 'gzip'): EncodedBody | Promise<EncodedBody> {
+    this.#asked.whole = true;
+    if (form === 'identity') return this.#whole ?? this.prepare();
+    this.#asked.gzip = true;
+    return this.#gzipReady ?? this.gzip();
+  }
+
+  /** Encodes at once what `prepare` has not encoded yet. */
   get whole(): EncodedBody {
-    return this.#encoded().whole;
+    return this.#whole ?? this.#take(runAtOnce(encodeWindow(this.#content)));
   }
 
   /** The document with only this host, or undefined when it has no figures. */
   host(name: string): EncodedBody | undefined {
+    this.#asked.whole = true;
     const known = this.#hosts.get(name);
     if (known !== undefined) return known;
-    const { whole, headBytes, tail, spans } = this.#encoded();
-    const span = spans.get(name);
-    if (span === undefined) return undefined;
-    const { bytes } = whole;
-    const body = encodedBody(Buffer.concat([bytes.subarray(0, headBytes), bytes.subarray(...span), tail]));
+    const { bytes } = this.whole;
+    const span = this.#encoding?.spans.get(name);
+    if (this.#encoding === undefined || span === undefined) return undefined;
+    const { head, tail } = this.#encoding;
+    const own = Buffer.concat([head, bytes.subarray(...span), tail]);
+    const body = bodyOf(own, entityTag(own));
     this.#hosts.set(name, body);
     return body;
   }
@@ -71,51 +81,43 @@ export class EncodedWindow {
     return this.#gzipReady;
   }
 
-  /** Compresses once, off the event loop; undefined where it isn't worth it. */
-  gzip(): Promise<EncodedBody | undefined> {
+  /** Compresses once, off the event loop; the whole as it is where that isn't worth it, or fails. */
+  gzip(): Promise<EncodedBody> {
     this.#gzip ??= this.#compress();
     return this.#gzip;
   }
 
-  /** Makes what requests will ask for, in turns that leave the event loop free in between. */
-  async prepare(): Promise<void> {
-    void this.document;
-    await nextTurn();
-    this.#encoded();
-    await nextTurn();
-    await this.gzip();
+  /** Encodes once, in slices that leave the event loop free in between. */
+  prepare(): Promise<EncodedBody> {
+    this.#making ??= runInSlices(encodeWindow(this.#content)).then((encoding) => this.#take(encoding));
+    return this.#making;
   }
 
-  #encoded(): Encoding {
-    this.#encoding ??= encode(this.document);
-    return this.#encoding;
+  /** Makes all that the window before this one was asked for. */
+  async prepareLike(before: EncodedWindow | undefined): Promise<void> {
+    if (before === undefined) return;
+    if (before.#asked.whole) await this.prepare();
+    if (before.#asked.gzip) await this.gzip();
   }
 
-  async #compress(): Promise<EncodedBody | undefined> {
-    const { bytes, etag } = this.whole;
-    if (bytes.length < MIN_GZIP_BYTES) return undefined;
-    const packed = await compress(bytes, { level: GZIP_LEVEL });
-    this.#gzipReady = bodyOf(packed, etag.replace(/"$/, '-gzip"'), ['Content-Encoding', 'gzip']);
+  #take(encoding: Encoding): EncodedBody {
+    this.#encoding ??= encoding;
+    this.#whole ??= bodyOf(this.#encoding.bytes, this.#encoding.etag);
+    return this.#whole;
+  }
+
+  async #compress(): Promise<EncodedBody> {
+    const whole = await this.prepare();
+    const packed =
+      whole.bytes.length < MIN_GZIP_BYTES
+        ? undefined
+        : await compress(whole.bytes, { level: GZIP_LEVEL }).catch(() => undefined);
+    this.#gzipReady =
+      packed === undefined
+        ? whole
+        : bodyOf(packed, whole.etag.replace(/"$/, '-gzip"'), ['Content-Encoding', 'gzip']);
     return this.#gzipReady;
   }
-}
-
-function encode(document: WatcherDocument): Encoding {
-  const { head, nodes, tail } = encodeWatcherParts(document);
-  const spans = new Map<string, readonly [number, number]>();
-  const headBytes = Buffer.byteLength(head);
-  let at = headBytes;
-  for (const [name, text] of nodes) {
-    const end = at + Buffer.byteLength(text);
-    spans.set(name, [at, end]);
-    at = end + 1;
-  }
-  const whole = encodedBody(Buffer.from(head + [...nodes.values()].join(',') + tail));
-  return { whole, headBytes, tail: Buffer.from(tail), spans };
-}
-
-function encodedBody(bytes: Buffer): EncodedBody {
-  return bodyOf(bytes, `"${createHash('sha1').update(bytes).digest('base64url')}"`);
 }
 
 function bodyOf(bytes: Buffer, etag: string, more: readonly string[] = []): EncodedBody {

@@ -1,8 +1,7 @@
-import type { WatcherDocument, WindowDuration } from '@catamaran/model';
+import type { WindowDuration } from '@catamaran/model';
 import { type Clock, type Logger, MetricsRegistry } from '@catamaran/platform';
-import type { ProviderFetch, WindowFigures } from '../core/figures/figures.js';
+import type { ProviderFetch } from '../core/figures/figures.js';
 import { replaces, selectWindow } from '../core/serving/select-window.js';
-import { nextTurn } from '../event-loop.js';
 import type { MetricsProvider, ProviderHealth } from '../providers/metrics-provider.js';
 import { EncodedWindow } from './encoded-window.js';
 import { RefreshReport } from './refresh-report.js';
@@ -154,25 +153,30 @@ export class LoadWatcher {
     this.#report.fetched(fetch);
     this.#metrics.setAbsences(fetch.absences);
     const timestampUnixSeconds = Math.floor(this.#deps.clock.nowMs() / 1000);
+    const fresh: StoredWindow[] = [];
     let nodes = 0;
     for (const figures of fetch.windows) {
-      if (replaces(figures, this.serve(figures.duration)?.figures)) {
-        const encoded = new EncodedWindow(() => this.#document(figures, timestampUnixSeconds));
-        this.#store.set(figures.duration, { figures, encoded });
-        this.#best = undefined;
-      }
       nodes = Math.max(nodes, figures.nodes.size);
+      const before = this.serve(figures.duration);
+      if (!replaces(figures, before?.figures)) continue;
+      const { duration, startUnixSeconds, endUnixSeconds } = figures;
+      const window = { duration, startUnixSeconds, endUnixSeconds };
+      const frame = { timestampUnixSeconds, window, source: this.#deps.provider.source };
+      const encoded = new EncodedWindow({ frame, nodes: figures.nodes });
+      // Until it is ready the one before is served, so that no request has to wait for a refresh.
+      await encoded.prepareLike(before?.encoded);
+      fresh.push({ figures, encoded });
     }
+    this.#stop.signal.throwIfAborted();
+    for (const entry of fresh) this.#store.set(entry.figures.duration, entry);
+    this.#best = undefined;
     if (nodes === 0) {
       this.#fail(startedAtMs, fetch.failures[0] ?? 'the provider has no figure of any node', fetch);
       return 'empty';
     }
     this.#lastRefresh = { startedAtMs, fetch, failure: undefined };
     this.#states.report('refresh', undefined);
-    await nextTurn();
-    const served = this.serve();
-    this.#metrics.setData(nodes, served?.figures.endUnixSeconds ?? 0);
-    await served?.encoded.prepare();
+    this.#metrics.setData(nodes, this.serve()?.figures.endUnixSeconds ?? 0);
     return fetch.failures.length === 0 ? 'ok' : 'partial';
   }
 
@@ -183,19 +187,6 @@ export class LoadWatcher {
       message: 'refresh failed, the last good figures stay until they are too old',
       fields: { failure },
     });
-  }
-
-  /** Nodes sorted by name, so that the same figures are the same bytes. */
-  #document(figures: WindowFigures, timestampUnixSeconds: number): WatcherDocument {
-    const { duration, startUnixSeconds, endUnixSeconds } = figures;
-    return {
-      timestampUnixSeconds,
-      window: { duration, startUnixSeconds, endUnixSeconds },
-      source: this.#deps.provider.source,
-      nodes: new Map(
-        [...figures.nodes.keys()].sort().map((name) => [name, figures.nodes.get(name)?.metrics ?? []]),
-      ),
-    };
   }
 
   #isFresh(entry: StoredWindow): boolean {

@@ -27,11 +27,18 @@ export function encodeWatcherDocument(document: WatcherDocument): string {
 
 export function encodeWatcherParts(document: WatcherDocument): EncodedWatcherDocument {
   const nodes = new Map<string, string>();
-  for (const [name, metrics] of document.nodes) nodes.set(name, encodeNode(name, metrics));
-  return { head: encodeHead(document), nodes, tail: TAIL };
+  for (const [name, metrics] of document.nodes) nodes.set(name, encodeWatcherNode(name, metrics));
+  return { ...encodeWatcherFrame(document), nodes };
 }
 
-function encodeHead(document: WatcherDocument): string {
+/** What stands around the nodes' texts. */
+export function encodeWatcherFrame(
+  document: Omit<WatcherDocument, 'nodes'>,
+): Pick<EncodedWatcherDocument, 'head' | 'tail'> {
+  return { head: encodeHead(document), tail: TAIL };
+}
+
+function encodeHead(document: Omit<WatcherDocument, 'nodes'>): string {
   const { window } = document;
   return (
     `{"timestamp":${wholeDecimal(document.timestampUnixSeconds)},"window":{"duration":${quote(window.duration)},` +
@@ -40,7 +47,8 @@ function encodeHead(document: WatcherDocument): string {
   );
 }
 
-function encodeNode(name: string, metrics: readonly Metric[]): string {
+/** One node's text, `"name":{"metrics":[…],…}`. */
+export function encodeWatcherNode(name: string, metrics: readonly Metric[]): string {
   let text = `${quote(name)}:{"metrics":[`;
   let separator = '';
   for (const metric of metrics) {
