@@ -36,6 +36,8 @@ function runMocha(args: readonly string[], minor: string): Promise<number> {
       'node_modules/mocha/bin/mocha.js',
       '--config',
       'e2e/.mocharc.json',
+      '--reporter',
+      './scripts/mocha-reporter.cjs',
       ...args,
       ...(args.some((word) => word.endsWith('.test.ts')) ? [] : ['e2e/src/**/*.test.ts']),
     ],

@@ -7,7 +7,7 @@ export interface AdminConnection {
 }
 
 /** An answer that is not a success, whole. */
-export class AnswerError extends Error {
+class AnswerError extends Error {
   readonly httpStatus: number;
 
   constructor(message: string, httpStatus: number) {
@@ -37,15 +37,15 @@ export class AdminClient {
   }
 
   create<T>(path: string, object: object): Promise<T> {
-    return this.#call('POST', path, object);
+    return this.#call('POST', path, { body: object });
   }
 
   patch<T>(path: string, kind: keyof typeof PATCH_TYPES, object: object): Promise<T> {
-    return this.#call('PATCH', path, object, PATCH_TYPES[kind]);
+    return this.#call('PATCH', path, { body: object, contentType: PATCH_TYPES[kind] });
   }
 
   delete(path: string, options: object = {}): Promise<unknown> {
-    return this.#call('DELETE', path, { apiVersion: 'v1', kind: 'DeleteOptions', ...options });
+    return this.#call('DELETE', path, { body: { apiVersion: 'v1', kind: 'DeleteOptions', ...options } });
   }
 
   text(path: string): Promise<string> {
@@ -56,24 +56,20 @@ export class AdminClient {
     return this.#agent.destroy();
   }
 
-  async #call<T>(method: Method, path: string, body?: object, contentType = 'application/json'): Promise<T> {
-    return JSON.parse(await this.#send(method, path, { body, contentType })) as T;
+  async #call<T>(method: Method, path: string, sent?: Sent): Promise<T> {
+    return JSON.parse(await this.#send(method, path, sent)) as T;
   }
 
-  async #send(
-    method: Method,
-    path: string,
-    sent?: { readonly body: object | undefined; readonly contentType: string },
-  ): Promise<string> {
+  async #send(method: Method, path: string, sent?: Sent): Promise<string> {
     const { url, token } = this.#connection;
     const answer = await request(`${url}${path}`, {
       method,
       dispatcher: this.#agent,
       headers: {
         authorization: `Bearer ${token}`,
-        ...(sent?.body === undefined ? {} : { 'content-type': sent.contentType }),
+        ...(sent === undefined ? {} : { 'content-type': sent.contentType ?? 'application/json' }),
       },
-      ...(sent?.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+      ...(sent === undefined ? {} : { body: JSON.stringify(sent.body) }),
     });
     const text = await answer.body.text();
     if (answer.statusCode < 300) return text;
@@ -82,6 +78,11 @@ export class AdminClient {
       answer.statusCode,
     );
   }
+}
+
+interface Sent {
+  readonly body: object;
+  readonly contentType?: string;
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -13,7 +13,7 @@ export interface Credentials {
   readonly kubeSchedulerToken: string;
   readonly kubeControllerManagerToken: string;
   /** Path of a file by its name. */
-  file(name: string): string;
+  readonly file: (name: string) => string;
 }
 
 /** Writes everything a kube-apiserver needs into `folder`. */

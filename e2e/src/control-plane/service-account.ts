@@ -9,7 +9,7 @@ export interface ServiceAccount {
   readonly name: string;
 }
 
-export const SYSTEM_NAMESPACE = 'catamaran-system';
+const SYSTEM_NAMESPACE = 'catamaran-system';
 export const LOAD_WATCHER_ACCOUNT: ServiceAccount = {
   namespace: SYSTEM_NAMESPACE,
   name: 'catamaran-load-watcher',

@@ -60,37 +60,41 @@ export function plannedPods(options: {
   readonly hostPorts?: boolean;
 }): readonly Pod[] {
   const random = new SeededRandom(options.seed);
-  return Array.from({ length: options.count }, (_, index) => {
-    const cpuMilli = 100 * (1 + random.below(15));
-    const memoryMi = 256 * (1 + random.below(12));
-    const wants = random.below(10);
-    const tolerations: Toleration[] = [{ key: DEDICATED, operator: 'Exists', effect: 'NoSchedule' }];
-    return {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: {
-        name: `${options.prefix ?? 'pod'}-${String(index).padStart(5, '0')}`,
-        namespace: options.namespace,
-        labels: { [CPU_SHARE_LABEL]: String(10 + random.below(80)) },
+  return Array.from({ length: options.count }, (_, index) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `${options.prefix ?? 'pod'}-${String(index).padStart(5, '0')}`,
+      namespace: options.namespace,
+      labels: { [CPU_SHARE_LABEL]: String(10 + random.below(80)) },
+    },
+    spec: plannedSpec(random, options),
+  }));
+}
+
+function plannedSpec(
+  random: SeededRandom,
+  options: { readonly schedulerName: string; readonly hostPorts?: boolean },
+): Pod['spec'] {
+  const requests = { cpu: `${100 * (1 + random.below(15))}m`, memory: `${256 * (1 + random.below(12))}Mi` };
+  const wants = random.below(10);
+  const zone = ZONES[random.below(4)] ?? 'a';
+  const hostPort = 8000 + random.below(4);
+  const tolerations: Toleration[] = [{ key: DEDICATED, operator: 'Exists', effect: 'NoSchedule' }];
+  return {
+    schedulerName: options.schedulerName,
+    containers: [
+      {
+        name: 'main',
+        image: 'registry.example/app:1',
+        resources: { requests },
+        ...(wants === 2 && options.hostPorts !== false ? { ports: [{ containerPort: 80, hostPort }] } : {}),
       },
-      spec: {
-        schedulerName: options.schedulerName,
-        containers: [
-          {
-            name: 'main',
-            image: 'registry.example/app:1',
-            resources: { requests: { cpu: `${cpuMilli}m`, memory: `${memoryMi}Mi` } },
-            ...(wants === 2 && options.hostPorts !== false
-              ? { ports: [{ containerPort: 80, hostPort: 8000 + random.below(4) }] }
-              : {}),
-          },
-        ],
-        ...(wants === 0 ? { tolerations } : {}),
-        ...(wants === 1 ? { affinity: { nodeAffinity: inZone(ZONES[random.below(4)] ?? 'a') } } : {}),
-        ...(wants === 3 ? { nodeSelector: { [ZONE]: ZONES[random.below(4)] ?? 'a' } } : {}),
-      },
-    };
-  });
+    ],
+    ...(wants === 0 ? { tolerations } : {}),
+    ...(wants === 1 ? { affinity: { nodeAffinity: inZone(zone) } } : {}),
+    ...(wants === 3 ? { nodeSelector: { [ZONE]: zone } } : {}),
+  };
 }
 
 function inZone(zone: string) {

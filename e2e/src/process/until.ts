@@ -14,15 +14,15 @@ export async function until<T>(
   ask: () => Promise<T | undefined | false>,
 ): Promise<T> {
   const deadlineMs = performance.now() + timeoutMs;
-  let last: unknown;
+  let last: Error | undefined;
   for (;;) {
-    const answer = await ask().catch((error: unknown) => {
+    const answer = await ask().catch((error: Error) => {
       last = error;
       return undefined;
     });
     if (answer !== undefined && answer !== false) return answer;
     if (performance.now() > deadlineMs) {
-      const because = last === undefined ? '' : `: ${String(last)}`;
+      const because = last === undefined ? '' : `: ${last.message}`;
       throw new Error(`waited ${timeoutMs / 1000} s in vain for ${what}${because}`, { cause: last });
     }
     await pause(everyMs);
