@@ -4,6 +4,7 @@ import type { ProviderFetch } from '../../core/figures/figures.js';
 import { DEFAULT_SAMPLE_TIME_LIMITS, type SampleTimeLimits } from '../../core/figures/sample-time.js';
 import { RollingWindows } from '../../core/windows/rolling-windows.js';
 import { DeadlineError, withDeadline } from '../../deadline.js';
+import { runInSlices } from '../../event-loop.js';
 import { NodeCatalogue } from '../../nodes/node-catalogue.js';
 import { type MetricsProvider, ProviderError, type ProviderHealth } from '../metrics-provider.js';
 import { decodeUsage } from './decode.js';
@@ -59,10 +60,12 @@ export class MetricsServerProvider implements MetricsProvider {
       const [usage, list] = await Promise.all([this.#usage(signal), this.#catalogue.list(signal)]);
       this.#health = { healthy: true, reason: '' };
       const limits = this.#options.sampleLimits ?? DEFAULT_SAMPLE_TIME_LIMITS;
-      const { samples, absences } = decodeUsage(usage, { nodes: list.nodes, nowMs, limits });
+      const { samples, absences } = await runInSlices(
+        decodeUsage(usage, { nodes: list.nodes, nowMs, limits }),
+      );
       this.#rolling.keepOnly((node) => list.nodes.has(node));
       for (const { node, identity, ...sample } of samples) this.#rolling.add(node, identity, sample);
-      return { windows: await windowsOf(samples, this.#rolling, nowMs), absences, failures: [] };
+      return { windows: await runInSlices(windowsOf(samples, this.#rolling, nowMs)), absences, failures: [] };
     } catch (error) {
       signal.throwIfAborted();
       const failure = explain(error);

@@ -1,6 +1,7 @@
 import type { Node, NodeMetricsObject } from '@catamaran/model';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runAtOnce } from '../../event-loop.js';
 import { decodeUsage } from './decode.js';
 
 const NOW_MS = Date.parse('2027-01-15T08:00:00Z');
@@ -32,7 +33,9 @@ function usage(name: string, quantities: Quantities | undefined, timestamp?: str
 
 function decode(nodes: readonly Node[], items: readonly NodeMetricsObject[]) {
   const byName = new Map(nodes.map((one) => [one.metadata.name, one]));
-  const { samples, absences } = decodeUsage(items, { nodes: byName, nowMs: NOW_MS, limits: LIMITS });
+  const { samples, absences } = runAtOnce(
+    decodeUsage(items, { nodes: byName, nowMs: NOW_MS, limits: LIMITS }),
+  );
   return {
     percent: Object.fromEntries(samples.map((sample) => [sample.node, sample.percent])),
     absent: absences.map(({ subject, metric, reason }) => `${subject} ${metric} ${reason}`),

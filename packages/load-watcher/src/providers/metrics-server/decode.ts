@@ -9,6 +9,7 @@ import type { Resource } from '../../core/figures/figure-table.js';
 import type { Absence } from '../../core/figures/figures.js';
 import { judgePercent } from '../../core/figures/plausibility.js';
 import { judgeSampleTime, type SampleTimeLimits } from '../../core/figures/sample-time.js';
+import type { Interruptible } from '../../event-loop.js';
 
 export interface NodeSample {
   readonly node: string;
@@ -36,14 +37,21 @@ const RESOURCE_KEYS = [
   ['Memory', 'memory'],
 ] as const;
 
+/** Entries between two possible interruptions: about a millisecond of work. */
+const ITEMS_PER_PIECE = 200;
+
 /**
  * Joins usage with the nodes' capacity: 100 × usage ÷ capacity (not allocatable), CPU in milli-cores rounded up,
  * memory in bytes. What can't be joined is absent with a reason; one node's trouble is its own.
  */
-export function decodeUsage(usage: readonly NodeMetricsObject[], context: UsageContext): DecodedUsage {
+export function* decodeUsage(
+  usage: readonly NodeMetricsObject[],
+  context: UsageContext,
+): Interruptible<DecodedUsage> {
   const samples = new Map<string, NodeSample>();
   const absences: Absence[] = [];
-  for (const item of usage) {
+  for (const [position, item] of usage.entries()) {
+    if (position % ITEMS_PER_PIECE === 0) yield;
     const decoded = decodeItem(item, context);
     absences.push(...decoded.absences);
     const { sample } = decoded;
@@ -59,18 +67,24 @@ export function decodeUsage(usage: readonly NodeMetricsObject[], context: UsageC
     }
     if (before === undefined || before.unixMs < sample.unixMs) samples.set(sample.node, sample);
   }
-  const listed = new Set(usage.map((item) => nameOf(item)));
-  for (const node of context.nodes.values()) {
-    if (!listed.has(node.metadata.name)) {
-      absences.push(
-        absent(node.metadata.name, 'all', {
-          reason: 'no-sample',
-          detail: 'the metrics API has no entry for the node: see metrics-server and the kubelet of the node',
-        }),
-      );
-    }
+  yield;
+  return { samples: [...samples.values()], absences: [...absences, ...unlisted(usage, context)] };
+}
+
+/** Nodes that the metrics API does not name. */
+function unlisted(usage: readonly NodeMetricsObject[], { nodes }: UsageContext): readonly Absence[] {
+  const listed = new Set(usage.map(nameOf));
+  const absences: Absence[] = [];
+  for (const name of nodes.keys()) {
+    if (listed.has(name)) continue;
+    absences.push(
+      absent(name, 'all', {
+        reason: 'no-sample',
+        detail: 'the metrics API has no entry for the node: see metrics-server and the kubelet of the node',
+      }),
+    );
   }
-  return { samples: [...samples.values()], absences };
+  return absences;
 }
 
 function decodeItem(
