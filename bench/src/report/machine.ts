@@ -7,6 +7,8 @@ export function describeMachine(): string {
   const model = (cpus()[0]?.model ?? 'unknown CPU').replace(/\s+/g, ' ').trim();
   const memory = `${Math.round(totalmem() / GIB)} GiB`;
   const day = new Date().toISOString().slice(0, 10);
-  const busy = `load average ${(loadavg()[0] ?? 0).toFixed(1)} before the run`;
-  return `${day}, Node.js ${process.versions.node}, ${availableParallelism()} × ${model}, ${memory}, ${type()} ${release()}, ${busy}`;
+  const [load = 0] = loadavg();
+  const busy = load > availableParallelism() ? ' (busy: trust the ratios, not the rates)' : '';
+  const before = `load average ${load.toFixed(1)} before the run${busy}`;
+  return `${day}, Node.js ${process.versions.node}, ${availableParallelism()} × ${model}, ${memory}, ${type()} ${release()}, ${before}`;
 }
