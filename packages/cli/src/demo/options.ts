@@ -94,10 +94,9 @@ export function readDemoOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): DemoOptions | undefined {
   const staged = stageOptions(DEMO_OPTIONS, { argv, env });
-  if (!staged.ok) throw new UsageError(staged.problems);
-  if (staged.helpRequested) return undefined;
+  if (staged.ok && staged.helpRequested) return undefined;
   const options = effective(staged.values);
-  const problems = conflicts(options, staged.values);
+  const problems = [...(staged.ok ? [] : staged.problems), ...conflicts(options, staged.values)];
   if (problems.length > 0) throw new UsageError(problems);
   return options;
 }

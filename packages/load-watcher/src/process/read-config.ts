@@ -54,16 +54,17 @@ export function readConfig(sources: {
   readonly env: Env;
 }): LoadWatcherConfig | 'help' {
   const staged = stageOptions(loadWatcherOptions, { ...sources, alsoReadEnv: ALSO_READ });
-  if (!staged.ok) throw new UsageError([...staged.problems, ...providerProblem(sources.env)]);
-  if (staged.helpRequested) return 'help';
+  if (staged.ok && staged.helpRequested) return 'help';
   const { values } = staged;
-  const problems: string[] = [];
+  const problems = staged.ok ? [] : [...staged.problems];
   const provider = readProvider(values, sources.env, problems);
   const logLevel = logLevelOf(values.logLevel);
   if (logLevel === undefined) {
     problems.push(`--log-level: ${JSON.stringify(values.logLevel)} is not one of debug, info, warn, error`);
   }
-  if (provider === undefined || logLevel === undefined || problems.length > 0) throw new UsageError(problems);
+  if (!staged.ok || provider === undefined || logLevel === undefined || problems.length > 0) {
+    throw new UsageError(problems);
+  }
   return {
     values,
     notes: [...staged.notes, ...ignoredNotes(values, provider)],
@@ -81,13 +82,6 @@ export function readConfig(sources: {
     },
     timing: { refreshIntervalMs: values.refreshInterval, callTimeoutMs: values.queryTimeout },
   };
-}
-
-/** A bad provider name is worth saying even when other options stop the staging. */
-function providerProblem(env: Env): readonly string[] {
-  const text = env.METRICS_PROVIDER_NAME;
-  const parsed = text === undefined || text === '' ? undefined : parseProviderName(text);
-  return parsed?.ok === false ? [`METRICS_PROVIDER_NAME: ${parsed.problem}`] : [];
 }
 
 function readProvider(values: Values, env: Env, problems: string[]): ProviderSpec | undefined {

@@ -336,4 +336,14 @@ describe('stageOptions', () => {
       }),
     );
   });
+
+  it('gives back what could be read beside the problems, so that a caller can check the rest', () => {
+    const table = defineOptions({
+      port: { name: 'port', type: 'integer', default: 2020, description: 'Port.' },
+      address: { name: 'address', type: 'string', description: 'Address.' },
+    });
+    const staged = stageOptions(table, { argv: ['--port=x', '--address=a', '--adress=b'], env: {} });
+    expect(staged.ok).to.equal(false);
+    expect(staged.values).to.deep.equal({ port: 2020, address: 'a' });
+  });
 });

@@ -35,6 +35,8 @@ export type StagedOptions<T extends OptionTable> =
       readonly ok: false;
       /** One sentence for each thing that is wrong, beginning with the flag, variable or file key. */
       readonly problems: readonly string[];
+      /** What could be read, so that checks of the caller's own can report in the same breath. */
+      readonly values: OptionValues<T>;
     };
 
 /**
@@ -57,12 +59,13 @@ export function stageOptions<const T extends OptionTable>(
       staging.refusePositionals(argv.positionals, sources.argv);
     }
   }
+  const values = Object.freeze(staging.values) as OptionValues<T>;
   if (staging.problems.length > 0) {
-    return { ok: false, problems: staging.problems };
+    return { ok: false, problems: staging.problems, values };
   }
   return {
     ok: true,
-    values: Object.freeze(staging.values) as OptionValues<T>,
+    values,
     origins: Object.freeze(staging.origins) as { readonly [K in keyof T]: OptionOrigin },
     notes: staging.notes,
     helpRequested: argv.helpRequested,

@@ -41,16 +41,13 @@ export function readProcessConfig(sources: {
   readonly env: Readonly<Record<string, string | undefined>>;
 }): ProcessConfig | 'help' {
   const staged = stageOptions(schedulerOptions, { ...sources, alsoReadEnv: ['KUBECONFIG'] });
-  if (!staged.ok) {
-    throw new UsageError(staged.problems);
-  }
-  if (staged.helpRequested) {
+  if (staged.ok && staged.helpRequested) {
     return 'help';
   }
-  const { values, notes } = staged;
-  const problems = [...modeProblems(values.mode), ...certificateProblems(values)];
-  if (problems.length > 0) {
-    throw new UsageError(problems);
+  const { values } = staged;
+  const own = [...modeProblems(values.mode), ...certificateProblems(values)];
+  if (!staged.ok || own.length > 0) {
+    throw new UsageError([...(staged.ok ? [] : staged.problems), ...own]);
   }
   const file =
     values.config === ''
@@ -66,7 +63,7 @@ export function readProcessConfig(sources: {
     config,
     values,
     logLevel: values.verbosity >= DEBUG_VERBOSITY ? 'debug' : 'info',
-    notes: [...notes, ...file.warnings, ...election],
+    notes: [...staged.notes, ...file.warnings, ...election],
     plainPort: plainPortOf(staged),
   };
 }
