@@ -1,6 +1,10 @@
 import type { Absence, NodeFigures } from '../core/figures/figures.js';
 import type { LoadWatcher } from '../service/load-watcher.js';
 
+/** An instant query over a range answers with the time of evaluation; asking for the samples' own costs queries. */
+const NO_SAMPLE_AGE =
+  'the source does not tell when it measured; a node without a sample in the shortest window has no figures';
+
 /** The body of `/debug/nodes`: what each node's figures rest on, and why others are not there. */
 export function debugNodes(watcher: LoadWatcher, nowMs: number): object {
   const last = watcher.lastRefresh;
@@ -14,12 +18,17 @@ export function debugNodes(watcher: LoadWatcher, nowMs: number): object {
     notes: last?.fetch?.notes ?? [],
     servedWindow: served?.figures.duration ?? null,
     dataAgeSeconds: served === undefined ? null : Math.round(nowMs / 1000 - served.figures.endUnixSeconds),
+    sampleAgeNote: knowsSampleTimes(served?.figures.nodes) ? null : NO_SAMPLE_AGE,
     items: [...names].sort().map((name) => ({
       name,
       ...figuresOf(served?.figures.nodes.get(name), nowMs),
       absent: (absences.get(name) ?? []).map(absentOf),
     })),
   };
+}
+
+function knowsSampleTimes(nodes: ReadonlyMap<string, NodeFigures> = new Map()): boolean {
+  return [...nodes.values()].every(({ sampleUnixMs }) => sampleUnixMs !== undefined);
 }
 
 function figuresOf(figures: NodeFigures | undefined, nowMs: number): object {

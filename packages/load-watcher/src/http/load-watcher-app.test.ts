@@ -270,7 +270,12 @@ describe('load-watcher over HTTP', () => {
     await clock.advanceBy(60_000, () => watcher.settled());
     await clock.advanceBy(30_000);
     const page = JSON.parse((await ask('/debug/nodes')).body.toString()) as Record<string, unknown>;
-    expect(page).to.deep.include({ servedWindow: '15m', dataAgeSeconds: 30, failure: null });
+    expect(page).to.deep.include({
+      servedWindow: '15m',
+      dataAgeSeconds: 30,
+      failure: null,
+      sampleAgeNote: null,
+    });
     expect(page.items).to.deep.equal([
       {
         name: '10.9.9.9:9100',

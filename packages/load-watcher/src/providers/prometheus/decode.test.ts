@@ -132,6 +132,25 @@ describe('decodeAnswer', () => {
     );
   });
 
+  it('tells label sets apart in whatever order answers list them', () => {
+    const entry = fc.tuple(fc.constantFrom('n1', 'n2', 'n11', 'n"', 'ñ'), fc.double({ noNaN: true }));
+    fc.assert(
+      fc.property(fc.array(fc.array(entry), { maxLength: 4 }), (answers) => {
+        const own = new SeriesTable();
+        for (const list of answers) {
+          const result = list.map(([instance, value]) => ({
+            metric: { instance },
+            value: [1, String(value)],
+          }));
+          const body = Buffer.from(JSON.stringify(vector(result)));
+          const answer = decodeWith({ status: 200, contentType: JSON_TYPE, body }, own);
+          const names = answer.ok && Array.from(answer.value.series, (id) => own.labelsOf(id).instance);
+          expect(names).to.deep.equal(list.map(([instance]) => instance));
+        }
+      }),
+    );
+  });
+
   const refused: [sentence: string, answer: Parameters<typeof decodeAnswer>[0], parts: string[]][] = [
     [
       'a login page (C17 a)',
