@@ -16,7 +16,7 @@ const README = 'README.md';
 export function writePages(reports: ReadonlyMap<string, Report>, machine: string): string[] {
   const performance = [...reports].map(([name, report]) => [name, reportMarkdown(report, machine)] as const);
   const readme = [...reports.values()].flatMap(({ scaling }) =>
-    scaling === undefined ? [] : [['scaling', scaling.join('\n')] as const],
+    scaling === undefined ? [] : [['scaling', [...scaling, '', `${machine}.`].join('\n')] as const],
   );
   return [...fill(PERFORMANCE, performance), ...fill(README, readme)];
 }
