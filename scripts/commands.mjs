@@ -15,6 +15,7 @@ export const COMMANDS = {
   fix: { needsBuild: false, argv: (args) => ['scripts/fix.mjs', ...args] },
   build: { needsBuild: true },
   bench: { needsBuild: true, argv: (args) => ['bench/dist/main.js', ...args] },
+  'bench:e2e': { needsBuild: true, argv: (args) => ['--import=tsx', 'e2e/src/bench/main.ts', ...args] },
   conformance: {
     needsBuild: true,
     argv: (args) => ['packages/cli/dist/main.js', 'conformance', ...args],

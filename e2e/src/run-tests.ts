@@ -33,6 +33,8 @@ function runMocha(args: readonly string[], minor: string): Promise<number> {
   const child = spawn(
     process.execPath,
     [
+      // Given here, mocha needs no child of its own, which would not hand on every signal.
+      '--import=tsx',
       'node_modules/mocha/bin/mocha.js',
       '--config',
       'e2e/.mocharc.json',
@@ -43,9 +45,7 @@ function runMocha(args: readonly string[], minor: string): Promise<number> {
     ],
     { cwd: ROOT, stdio: 'inherit', env: { ...process.env, CATAMARAN_E2E_KUBERNETES: minor } },
   );
-  // A terminal's ^C reaches the child by itself; a signal to this process alone is handed on.
-  process.on('SIGINT', () => undefined);
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));

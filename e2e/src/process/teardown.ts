@@ -13,7 +13,7 @@ export class Teardown {
   #running: Promise<void> | undefined;
 
   constructor() {
-    for (const signal of SIGNALS) process.once(signal, this.#onSignal);
+    for (const signal of SIGNALS) process.on(signal, this.#onSignal);
     process.once('exit', this.#onExit);
   }
 
