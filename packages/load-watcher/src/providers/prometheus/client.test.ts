@@ -237,7 +237,67 @@ describe('PrometheusProvider', () => {
     expect(server.requests.length - first).to.equal(27);
   });
 
-  it('a fallback is used on, and the better source is tried again after ten minutes', async () => {
+  it('a failed mapping query, or an empty answer, takes no name away, and is asked again (C12)', async () => {
+    addNode('n1');
+    const seriesOf = (name: string) =>
+      sample({ instance: `172.16.3.${name}:9100`, namespace: 'mon', pod: `ne-${name}` }, 0.4);
+    const info = (...names: string[]) =>
+      names.map((name) => sample({ namespace: 'mon', pod: `ne-${name}`, node: `n${name}` }, 1));
+    const provider = create();
+    const nodes = async (...replies: Record<string, PrometheusReply>[]) => {
+      server.reply = answering(Object.assign({}, ...replies));
+      return Object.keys(figures(await fetch(provider))).sort();
+    };
+    const one = { node_cpu_seconds_total: [seriesOf('1')] };
+    const two = { node_cpu_seconds_total: [seriesOf('1'), seriesOf('2')] };
+    expect(await nodes({ kube_pod_info: info('1') }, one)).to.deep.equal(['n1']);
+    addNode('n2');
+    expect(await nodes({ kube_pod_info: { status: 422, body: '' } }, two)).to.deep.equal(['n1']);
+    expect(await nodes({ kube_pod_info: [] }, two)).to.deep.equal(['n1']);
+    expect(await nodes({ kube_pod_info: info('1', '2') }, two)).to.deep.equal(['n1']);
+    expect(await nodes({ kube_pod_info: info('1', '2') }, two), 'after twice the wait').to.deep.equal(['n1']);
+    expect(await nodes({ kube_pod_info: info('1', '2') }, two)).to.deep.equal(['n1']);
+    expect(await nodes({ kube_pod_info: info('1', '2') }, two)).to.deep.equal(['n1', 'n2']);
+  });
+
+  it('a mapping query that fails in the first refresh is asked again in the next', async () => {
+    addNode('n1');
+    const series = [sample({ instance: '172.16.3.1:9100', namespace: 'mon', pod: 'ne' }, 0.4)];
+    server.reply = answering({
+      kube_pod_info: { status: 500, body: '' },
+      node_cpu_seconds_total: series,
+    });
+    const provider = create();
+    expect(figures(await fetch(provider))).to.deep.equal({});
+    server.reply = answering({
+      kube_pod_info: [sample({ namespace: 'mon', pod: 'ne', node: 'n1' }, 1)],
+      node_cpu_seconds_total: series,
+    });
+    expect(Object.keys(figures(await fetch(provider)))).to.deep.equal(['n1']);
+  });
+
+  for (const [what, replies] of [
+    ['no CPU series', { [`avg_over_time(${MEMORY_RULE}`]: [sample({ instance: 'n1' }, 0.5)] }],
+    ['no series at all', {}],
+  ] as const) {
+    it(`where there are ${what} anywhere no refresh after the first takes more than twelve queries`, async () => {
+      addNode('n1');
+      server.reply = answering(replies);
+      const provider = create();
+      await fetch(provider);
+      for (let refresh = 0; refresh < 8; refresh += 1) {
+        const before = server.requests.length;
+        await fetch(provider);
+        expect(server.requests.length - before).to.be.at.most(12);
+      }
+      server.reply = answering({ 'id="/"': [sample({ instance: 'n1' }, 0.25)] });
+      let fetched = await fetch(provider);
+      for (let refresh = 0; refresh < 4; refresh += 1) fetched = await fetch(provider);
+      expect(figures(fetched).n1).to.include('CPU AVG 25');
+    });
+  }
+
+  it('a fallback is used on, and the better source is tried again after ten refreshes', async () => {
     addNode('n1');
     const rules = answering({
       [CPU_RULE]: [sample({ instance: 'n1' }, 0.1)],
@@ -253,8 +313,10 @@ describe('PrometheusProvider', () => {
       'rate(node_cpu_seconds_total': [sample({ instance: 'n1' }, 0.3)],
       [CPU_RULE]: [sample({ instance: 'n1' }, 0.1)],
     });
-    expect(figures(await provider.fetch(NOW_MS + 120_000, signal)).n1?.[0]).to.equal('CPU AVG 10');
-    expect(figures(await provider.fetch(NOW_MS + 660_000, signal)).n1?.[0]).to.equal('CPU AVG 30');
+    for (let refresh = 3; refresh <= 10; refresh += 1) {
+      expect(figures(await fetch(provider)).n1?.[0]).to.equal('CPU AVG 10');
+    }
+    expect(figures(await fetch(provider)).n1?.[0]).to.equal('CPU AVG 30');
   });
 
   it('one failed query costs its own figures and names URL, status and query (C17)', async () => {

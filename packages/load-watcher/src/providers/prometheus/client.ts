@@ -18,8 +18,8 @@ export interface PrometheusProviderDeps {
   readonly nodes?: NodeSource;
 }
 
-/** Fallbacks, unknown instances: how long what was found is good before it is looked for again. */
-const RETRY_AFTER_MS = 600_000;
+/** Fallbacks, unknown instances: for so many refreshes what was found is good before it is looked for again. */
+const RETRY_AFTER_REFRESHES = 10;
 
 /**
  * Prometheus and whatever speaks its query API. Twelve queries a refresh, all in parallel, however many nodes there
@@ -41,10 +41,10 @@ export class PrometheusProvider implements MetricsProvider {
         new SourceReader({
           resource,
           sources: figureSources(resource, options),
-          retryAfterMs: RETRY_AFTER_MS,
+          retryAfterRefreshes: RETRY_AFTER_REFRESHES,
         }),
     );
-    this.#names = new NodeNames({ nodeLabel: options.nodeLabel, retryAfterMs: RETRY_AFTER_MS });
+    this.#names = new NodeNames({ nodeLabel: options.nodeLabel, retryAfterRefreshes: RETRY_AFTER_REFRESHES });
   }
 
   fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
@@ -57,7 +57,7 @@ export class PrometheusProvider implements MetricsProvider {
     const ask = (promql: string) => transport.query(promql, signal);
     const labelsOf = (series: number) => transport.series.labelsOf(series);
     const [readings] = await Promise.all([
-      Promise.all(this.#readers.map((reader) => reader.read(ask, nowMs))),
+      Promise.all(this.#readers.map((reader) => reader.read(ask))),
       this.#listNodes(failures, signal),
     ]);
     const report = reportQueries(readings);
@@ -66,7 +66,6 @@ export class PrometheusProvider implements MetricsProvider {
     }
     const nodes = await this.#names.resolve(answersOf(readings), {
       index: this.#nodes?.index,
-      nowMs,
       labelsOf,
       generation: transport.series.generation,
       askInfo: () => askInfoMetrics(readings, this.#options, { ask, labelsOf, failures }),

@@ -1,4 +1,4 @@
-import { type InfoTables, type Labels, NO_INFO } from '../../core/mapping/resolve-node.js';
+import type { InfoTables, Labels } from '../../core/mapping/resolve-node.js';
 import { infoQueries, type QueryOptions } from './query.js';
 import type { Ask, ResourceReading } from './source-reader.js';
 
@@ -22,26 +22,29 @@ export interface InfoSource {
   readonly failures: string[];
 }
 
-/** Asks the info metrics that can tell the nodes of these readings' series: three queries. */
+/** Asks the info metrics that can tell the nodes of these readings' series, in three queries: a table for each answer. */
 export async function askInfoMetrics(
   readings: readonly ResourceReading[],
   options: QueryOptions,
   source: InfoSource,
-): Promise<InfoTables> {
+): Promise<Partial<InfoTables>> {
   const reading = readings.find(hasSeries);
-  if (reading === undefined) return NO_INFO;
+  if (reading === undefined) return {};
   const queries = infoQueries(reading.source.average('5m'), options);
-  const table = async (promql: string, spec: TableSpec) => {
+  const table = async (name: keyof InfoTables, promql: string, spec: TableSpec) => {
     const answer = await source.ask(promql);
-    if (!answer.ok) source.failures.push(`mapping query ${promql}: ${answer.problem}`);
-    return tableOf(answer.ok ? Array.from(answer.value.series, source.labelsOf) : [], spec);
+    if (!answer.ok) {
+      source.failures.push(`mapping query ${promql}: ${answer.problem}`);
+      return {};
+    }
+    return { [name]: tableOf(Array.from(answer.value.series, source.labelsOf), spec) };
   };
-  const [nodesByPod, nodesByIp, hostnamesByInstance] = await Promise.all([
-    table(queries.pod, BY_POD),
-    table(queries.ip, BY_IP),
-    table(queries.hostname, BY_INSTANCE),
+  const tables = await Promise.all([
+    table('nodesByPod', queries.pod, BY_POD),
+    table('nodesByIp', queries.ip, BY_IP),
+    table('hostnamesByInstance', queries.hostname, BY_INSTANCE),
   ]);
-  return { nodesByPod, nodesByIp, hostnamesByInstance };
+  return Object.assign({}, ...tables) as Partial<InfoTables>;
 }
 
 function hasSeries({ averages }: ResourceReading): boolean {

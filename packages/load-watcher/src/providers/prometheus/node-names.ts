@@ -12,18 +12,18 @@ import { identityLabels } from './query.js';
 
 export interface NodeNamesOptions {
   readonly nodeLabel: string | undefined;
-  /** After this long, series without a node are worth asking for again. */
-  readonly retryAfterMs: number;
+  /** Unexplained series make the info metrics be asked again after at most so many refreshes. */
+  readonly retryAfterRefreshes: number;
 }
 
 export interface NodeNamesContext {
   /** Undefined where the cluster's nodes are not known. */
   readonly index: NodeIndex | undefined;
-  readonly nowMs: number;
   readonly labelsOf: (series: number) => Labels;
   /** Changes when label sets are numbered anew. */
   readonly generation: number;
-  readonly askInfo: () => Promise<InfoTables>;
+  /** Without the tables whose query failed. */
+  readonly askInfo: () => Promise<Partial<InfoTables>>;
 }
 
 /** Which node each series belongs to, by the number of its label set. */
@@ -41,15 +41,20 @@ interface Cache {
 
 /**
  * Names the nodes of series, and remembers what info metrics said: they are asked only when a series turns up that
- * nothing else explains.
+ * nothing else explains, and again, less and less often, while it stays unexplained. What they once said stands until
+ * they say something else: neither a failed query nor an empty answer takes a name away.
  */
 export class NodeNames {
   readonly #options: NodeNamesOptions;
   readonly #keys: readonly string[];
   #info: InfoTables = NO_INFO;
-  #tried = new Set<string>();
   #cache: Cache = { index: undefined, generation: -1, resolutions: new Map() };
-  #forgetTriedAtMs = 0;
+  /** Series that info metrics were asked about since they were last asked anew. */
+  #asked = new Set<string>();
+  #refresh = 0;
+  #askAgainAt = 0;
+  /** Questions in a row that left something unexplained. */
+  #inVain = 0;
 
   constructor(options: NodeNamesOptions) {
     this.#options = options;
@@ -57,6 +62,7 @@ export class NodeNames {
   }
 
   async resolve(answers: readonly PrometheusAnswer[], context: NodeNamesContext): Promise<SeriesNodes> {
+    this.#refresh += 1;
     const resolutions = new Map<number, Resolution>();
     for (const { series } of answers) {
       for (let position = 0; position < series.length; position += 1) {
@@ -84,21 +90,35 @@ export class NodeNames {
   }
 
   async #explainMissing(resolutions: Map<number, Resolution>, context: NodeNamesContext): Promise<void> {
-    if (context.nowMs >= this.#forgetTriedAtMs) {
-      this.#tried = new Set();
-      this.#forgetTriedAtMs = context.nowMs + this.#options.retryAfterMs;
-    }
     const missing = [...resolutions]
       .filter(([, resolution]) => needsInfo(resolution, context.index))
       .map(([id]) => ({ id, labels: context.labelsOf(id), key: this.#keyOf(context.labelsOf(id)) }));
-    if (missing.every(({ key }) => this.#tried.has(key))) return;
-    this.#info = await context.askInfo();
-    for (const { id, labels, key } of missing) {
+    if (!this.#isWorthAsking(missing.map(({ key }) => key))) return;
+    const answered = await context.askInfo();
+    this.#info = merged(this.#info, answered);
+    let unexplained = false;
+    for (const { id, labels } of missing) {
       const resolution = this.#resolve(labels, context.index);
       resolutions.set(id, resolution);
       this.#cache.resolutions.set(id, resolution);
-      this.#tried.add(key);
+      unexplained ||= needsInfo(resolution, context.index);
     }
+    this.#planRetry(unexplained, Object.keys(answered).length < Object.keys(NO_INFO).length);
+  }
+
+  #isWorthAsking(keys: readonly string[]): boolean {
+    const isNew = keys.some((key) => !this.#asked.has(key));
+    if (keys.length === 0 || (!isNew && this.#refresh < this.#askAgainAt)) return false;
+    if (isNew) this.#inVain = 0;
+    this.#asked = new Set(keys);
+    return true;
+  }
+
+  /** After a failure in the next refresh, else in the next but one; each time after twice as many. */
+  #planRetry(unexplained: boolean, failed: boolean): void {
+    this.#inVain = unexplained ? this.#inVain + 1 : 0;
+    const wait = 2 ** (failed ? this.#inVain - 1 : this.#inVain);
+    this.#askAgainAt = this.#refresh + Math.min(this.#options.retryAfterRefreshes, wait);
   }
 
   #resolve(labels: Labels, index: NodeIndex | undefined): Resolution {
@@ -124,4 +144,14 @@ export class NodeNames {
 function needsInfo(resolution: Resolution, index: NodeIndex | undefined): boolean {
   if (resolution.node === undefined) return resolution.reason === 'unmatched-instance';
   return index === undefined && resolution.rule === 'instance';
+}
+
+/** An exporter that is restarted gives an empty answer: the table before is the better one. */
+function merged(before: InfoTables, answered: Partial<InfoTables>): InfoTables {
+  const pick = (name: keyof InfoTables) => (answered[name]?.size ? answered[name] : before[name]);
+  return {
+    nodesByPod: pick('nodesByPod'),
+    nodesByIp: pick('nodesByIp'),
+    hostnamesByInstance: pick('hostnamesByInstance'),
+  };
 }

@@ -8,7 +8,7 @@ export type Answers = ReadonlyMap<WindowDuration, Result<PrometheusAnswer>>;
 export interface ResourceReading {
   readonly resource: Resource;
   readonly source: FigureSource;
-  /** Names of the sources that were asked in this refresh. */
+  /** Names of the sources that were asked: in this refresh or, where none has series, in the last ones. */
   readonly tried: readonly string[];
   readonly averages: Answers;
   readonly deviations: Answers;
@@ -17,61 +17,86 @@ export interface ResourceReading {
 export interface SourceReaderOptions {
   readonly resource: Resource;
   readonly sources: readonly FigureSource[];
-  /** How long a fallback is used before the better sources are tried again. */
-  readonly retryAfterMs: number;
+  /** So many refreshes a fallback is used before the better sources are tried again. */
+  readonly retryAfterRefreshes: number;
 }
 
 export type Ask = (promql: string) => Promise<Result<PrometheusAnswer>>;
 
 /**
  * Reads one resource in all windows from the first of its sources that has series, and stays with that source: six
- * queries a refresh. A failed query is no reason to change the source, an empty answer is.
+ * queries a refresh. A failed query is no reason to change the source, an empty answer is. Where no source has series
+ * the first and one of the others are asked in turn, six queries too.
  */
 export class SourceReader {
   readonly #options: SourceReaderOptions;
   #chosen: number | undefined;
-  #tryBetterAtMs = 0;
+  #refresh = 0;
+  #tryBetterAt = 0;
+  #searched = false;
 
   constructor(options: SourceReaderOptions) {
     this.#options = options;
   }
 
-  async read(ask: Ask, nowMs: number): Promise<ResourceReading> {
+  async read(ask: Ask): Promise<ResourceReading> {
+    this.#refresh += 1;
     const chosen = this.#chosen;
-    if (chosen !== undefined && (chosen === 0 || nowMs < this.#tryBetterAtMs)) {
+    if (chosen === undefined) return this.#searched ? this.#probe(ask) : this.#search(ask);
+    if (chosen === 0 || this.#refresh < this.#tryBetterAt) {
       const reading = await this.#readBoth(chosen, ask);
       if (!isEmpty(reading.averages)) return reading;
     }
-    return this.#search(ask, nowMs);
+    return this.#search(ask);
   }
 
-  async #search(ask: Ask, nowMs: number): Promise<ResourceReading> {
-    const { resource, sources, retryAfterMs } = this.#options;
-    this.#tryBetterAtMs = nowMs + retryAfterMs;
-    const tried: string[] = [];
-    let last: ResourceReading | undefined;
-    for (const [index, source] of sources.entries()) {
+  async #search(ask: Ask): Promise<ResourceReading> {
+    this.#searched = true;
+    return this.#firstOf(
+      this.#options.sources.map((_, index) => index),
+      ask,
+    );
+  }
+
+  /** Looks for series where there were none, a little in each refresh. */
+  async #probe(ask: Ask): Promise<ResourceReading> {
+    const others = this.#options.sources.length - 1;
+    return this.#firstOf(others === 0 ? [0] : [0, 1 + (this.#refresh % others)], ask);
+  }
+
+  async #firstOf(indexes: readonly number[], ask: Ask): Promise<ResourceReading> {
+    const { resource, sources, retryAfterRefreshes } = this.#options;
+    this.#tryBetterAt = this.#refresh + retryAfterRefreshes;
+    const none: Answers = new Map();
+    let empty: Answers = none;
+    for (const index of indexes) {
+      const source = this.#source(index);
       const averages = await askAll(source.average, ask);
-      tried.push(source.name);
-      last = { resource, source, tried, averages, deviations: new Map() };
+      if (empty === none) empty = averages;
       if (isEmpty(averages)) continue;
       this.#chosen = index;
-      return { ...last, deviations: await askAll(source.deviation, ask) };
+      const deviations = await askAll(source.deviation, ask);
+      return { resource, source, tried: [source.name], averages, deviations };
     }
     this.#chosen = undefined;
-    if (last === undefined) throw new TypeError(`${resource} has no sources`);
-    return last;
+    const tried = sources.map(({ name }) => name);
+    return { resource, source: this.#source(0), tried, averages: empty, deviations: none };
   }
 
   async #readBoth(index: number, ask: Ask): Promise<ResourceReading> {
-    const { resource, sources } = this.#options;
-    const source = sources[index];
-    if (source === undefined) throw new TypeError(`${resource} has no source ${index}`);
+    const { resource } = this.#options;
+    const source = this.#source(index);
     const [averages, deviations] = await Promise.all([
       askAll(source.average, ask),
       askAll(source.deviation, ask),
     ]);
     return { resource, source, tried: [source.name], averages, deviations };
+  }
+
+  #source(index: number): FigureSource {
+    const source = this.#options.sources[index];
+    if (source === undefined) throw new TypeError(`${this.#options.resource} has no source ${index}`);
+    return source;
   }
 }
 
