@@ -21,6 +21,8 @@ export {
   stageOptions,
 } from './config/stage-options.js';
 export { createExpressApp, type ExpressAppOptions, HttpError } from './http/express-app.js';
+export { isFromThisMachine } from './http/from-this-machine.js';
+export { bearerTokenProblem, headerProblem, headerValueProblem } from './http/header-problem.js';
 export { answerHealth, type HealthCheck, type HealthChecks, mountHealth } from './http/health.js';
 export { type HttpServerOptions, type RunningHttpServer, startHttpServer } from './http/http-server.js';
 export { ListenError, type ListenErrorCode } from './http/listen-error.js';

@@ -1,28 +1,18 @@
 import { timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-
-/** Headers by which a proxy says that the peer is not the client. */
-const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
+import { isFromThisMachine } from '@catamaran/platform';
 
 /**
  * Who may read `/debug/*` and `/configz`: a client on this machine, or one that shows the token of the file, which is
  * read again for each request.
  */
 export async function mayDebug(request: IncomingMessage, tokenFile: string | undefined): Promise<boolean> {
-  if (isLocal(request)) return true;
+  if (isFromThisMachine(request)) return true;
   const shown = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (shown === undefined || tokenFile === undefined || tokenFile === '') return false;
   const token = await readFile(tokenFile, 'utf8').catch(() => '');
   return token.trim() !== '' && sameSecret(shown.trim(), token.trim());
-}
-
-function isLocal(request: IncomingMessage): boolean {
-  const peer = (request.socket.remoteAddress ?? '').replace(/^::ffff:/i, '');
-  return (
-    (peer === '::1' || peer.startsWith('127.')) &&
-    FORWARDING.every((name) => request.headers[name] === undefined)
-  );
 }
 
 function sameSecret(a: string, b: string): boolean {

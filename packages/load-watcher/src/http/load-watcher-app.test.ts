@@ -298,6 +298,8 @@ describe('load-watcher over HTTP', () => {
     ['a client on this machine', {}, 200],
     ['a client behind a proxy on this machine', { 'x-forwarded-for': '10.0.0.9' }, 403],
     ['another kind of proxy', { forwarded: 'for=10.0.0.9' }, 403],
+    ['a client behind Envoy', { 'x-envoy-external-address': '10.0.0.9' }, 403],
+    ['a client of a content network', { 'true-client-ip': '10.0.0.9' }, 403],
     [
       'a proxied client with the token',
       { 'x-forwarded-for': '10.0.0.9', authorization: 'Bearer sesame' },
