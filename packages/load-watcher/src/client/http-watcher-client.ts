@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { decodeWatcherDocument, type WatcherDocument } from '@catamaran/model';
-import type { Clock } from '@catamaran/platform';
+import { type Clock, headerProblem } from '@catamaran/platform';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
 import { DeadlineError, withDeadline } from '../deadline.js';
 import { SharedRefresh } from './shared-refresh.js';
@@ -124,7 +124,8 @@ export class HttpWatcherClient implements WatcherClient {
     const encoded = response.headers['content-encoding'] === 'gzip';
     const document = decodeBody(url, (encoded ? await decompress(raw) : raw).toString('utf8'));
     const { etag } = response.headers;
-    return { document, etag: typeof etag === 'string' ? etag : undefined, address: url };
+    const repeatable = typeof etag === 'string' && headerProblem('if-none-match', etag) === undefined;
+    return { document, etag: repeatable ? etag : undefined, address: url };
   }
 }
 

@@ -211,6 +211,25 @@ describe('options of the load-watcher', () => {
     ).to.have.length(4);
   });
 
+  it('refuses headers and tokens that no request can carry, without showing them', () => {
+    const found = problems(
+      [
+        '--metrics-provider-name=Prometheus',
+        '--metrics-provider-headers=X-A=S3cr\net,S3 cret=v,Host=S3cret,X-B=fine',
+      ],
+      { METRICS_PROVIDER_TOKEN: 'S3cr\net' },
+    );
+    expect(found).to.deep.equal([
+      '--metrics-provider-token (METRICS_PROVIDER_TOKEN): it has a line break inside',
+      '--metrics-provider-headers (METRICS_PROVIDER_HEADERS): X-A: the value has a line break (not shown)',
+      '--metrics-provider-headers (METRICS_PROVIDER_HEADERS): a name is not one of an HTTP header (not shown)',
+      '--metrics-provider-headers (METRICS_PROVIDER_HEADERS): Host is set by the HTTP client itself',
+    ]);
+    expect(problems(['--metrics-provider-name=Prometheus', '--metrics-provider-token=abc\n'])).to.deep.equal(
+      [],
+    );
+  });
+
   it('never shows a token', () => {
     expect(problems(['--metrics-provider-headers=secret'], {}).join()).to.not.contain('secret');
   });

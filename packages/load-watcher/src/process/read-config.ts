@@ -8,7 +8,7 @@ import {
 } from '@catamaran/platform';
 import { parseBaseUrl } from '../providers/base-url.js';
 import type { ProviderSpec } from '../providers/create-provider.js';
-import type { ConnectionOptions } from '../providers/prometheus/connection.js';
+import { type ConnectionOptions, credentialProblems } from '../providers/prometheus/connection.js';
 import { proxyFor, proxyVariables } from '../providers/prometheus/proxy.js';
 import type { LoadWatcherOptions } from '../service/load-watcher.js';
 import { loadWatcherOptions } from './options.js';
@@ -103,6 +103,7 @@ function readProvider(values: Values, env: Env, problems: string[]): ProviderSpe
   if ((values.metricsProviderCertFile === '') !== (values.metricsProviderKeyFile === '')) {
     problems.push('--metrics-provider-cert-file, --metrics-provider-key-file: give both or none');
   }
+  problems.push(...credentialProblems(connectionOf(values)));
   if (!name.ok || !queries.ok) return undefined;
   if (name.value === 'KubernetesMetricsServer') return { name: name.value };
   if (!baseUrl.ok) return undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type Clock, OperatorError } from '@catamaran/platform';
+import { bearerTokenProblem, type Clock, headerProblem, OperatorError } from '@catamaran/platform';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 
 /** How to reach Prometheus, how to prove who we are, and how it proves itself to us. */
@@ -40,8 +40,10 @@ export class PrometheusConnection {
   readonly #retired = new Set<Dispatcher>();
   #token: { readonly text: string; readonly readMs: number } | undefined;
 
-  /** @throws OperatorError naming the file when a PEM file can't be read. */
+  /** @throws OperatorError naming the file when a PEM file can't be read; when token or headers can't be sent. */
   constructor(baseUrl: URL, options: ConnectionOptions, deps: { readonly clock: Clock }) {
+    const [unsendable] = credentialProblems(options);
+    if (unsendable !== undefined) throw new OperatorError(`Prometheus: ${unsendable}`);
     this.#origin = baseUrl.origin;
     this.#options = options;
     this.#clock = deps.clock;
@@ -68,7 +70,7 @@ export class PrometheusConnection {
   /**
    * Headers of the next request.
    * @param fresh reads the token again, after a 401.
-   * @throws OperatorError naming the token file when it can't be read and never could.
+   * @throws OperatorError naming the token file when it can't be read and never could, or holds no token.
    */
   async headers(fresh: boolean): Promise<Readonly<Record<string, string>>> {
     const token = await this.#readToken(fresh);
@@ -87,14 +89,13 @@ export class PrometheusConnection {
 
   async #readToken(fresh: boolean): Promise<string | undefined> {
     const { token, tokenFile } = this.#options;
-    if (tokenFile === undefined || tokenFile === '') return token === '' ? undefined : token;
+    if (tokenFile === undefined || tokenFile === '') return token?.trim() || undefined;
     const nowMs = this.#clock.nowMs();
     if (fresh || this.#token === undefined || nowMs - this.#token.readMs >= REREAD_MS) {
-      try {
-        this.#token = { text: (await readFile(tokenFile, 'utf8')).trim(), readMs: nowMs };
-      } catch (error) {
+      const text = await readFile(tokenFile, 'utf8').catch((error: unknown) => {
         if (this.#token === undefined) throw unreadable('the bearer token', tokenFile, error);
-      }
+      });
+      if (text !== undefined) this.#token = { text: usableToken(text.trim(), tokenFile), readMs: nowMs };
     }
     return this.#token?.text;
   }
@@ -144,6 +145,30 @@ function tryReadPem(options: ConnectionOptions): Pem | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What of the given token and headers no request can carry; by option, never the values. */
+export function credentialProblems({ token, headers }: ConnectionOptions): readonly string[] {
+  const problems: string[] = [];
+  const given = token?.trim() ?? '';
+  const ofToken = given === '' ? undefined : bearerTokenProblem(given);
+  if (ofToken !== undefined) problems.push(`--metrics-provider-token (METRICS_PROVIDER_TOKEN): ${ofToken}`);
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    const problem = headerProblem(name, value);
+    if (problem === undefined) continue;
+    const which = headerProblem(name, '') === undefined ? `${name}: ` : '';
+    problems.push(`--metrics-provider-headers (METRICS_PROVIDER_HEADERS): ${which}${problem}`);
+  }
+  return problems;
+}
+
+/** A file that holds none is read again for the next request. */
+function usableToken(text: string, tokenFile: string): string {
+  const problem = bearerTokenProblem(text);
+  if (problem === undefined) return text;
+  throw new OperatorError(
+    `the bearer token for Prometheus, ${tokenFile}, can't be used: ${problem}; write the token alone into the file`,
+  );
 }
 
 function unreadable(what: string, path: string, error: unknown): OperatorError {

@@ -143,6 +143,35 @@ describe('PrometheusTransport', () => {
     );
   });
 
+  for (const [sentence, bad, problem] of [
+    ['a line break inside', 'S3cr\net', 'it has a line break inside'],
+    ['nothing in it', '\n', 'it is empty'],
+    ['what no header can carry', 'S3cret€', 'it has a character that no HTTP header can carry'],
+  ] as const) {
+    it(`a token file with ${sentence} fails each query and names the file; corrected, everything works again`, async () => {
+      const tokenFile = join(folder, 'token');
+      writeFileSync(tokenFile, bad);
+      const transport = create({ connection: { tokenFile } });
+      for (let number = 0; number < 15; number += 1) {
+        expect(await transport.query('up', signal)).to.deep.equal({
+          ok: false,
+          problem: `the bearer token for Prometheus, ${tokenFile}, can't be used: ${problem}; write the token alone into the file`,
+        });
+      }
+      expect(server.requests).to.deep.equal([]);
+      writeFileSync(tokenFile, 'one\n');
+      expect((await transport.query('up', signal)).ok).to.equal(true);
+    });
+  }
+
+  it('headers that no request can carry are refused at once', () => {
+    expect(() => create({ connection: { headers: { 'X-A': 'a\nb' } } }))
+      .to.throw(OperatorError)
+      .with.property('message')
+      .that.contains('--metrics-provider-headers')
+      .and.contains('X-A');
+  });
+
   it('a certificate file that can not be read is refused at once', () => {
     const caFile = join(folder, 'ca.crt');
     expect(() => create({ connection: { caFile } }))

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../clock/clock.js';
+import { bearerTokenProblem } from '../../http/header-problem.js';
 import { ClusterConnectionError } from './cluster-connection.js';
 
 /** Projected service-account tokens are replaced about hourly, a while before they expire. */
@@ -39,7 +40,8 @@ export class TokenFile {
       throw new ClusterConnectionError(message, { cause });
     });
     const token = text.trim();
-    if (token !== '') return token;
-    throw new ClusterConnectionError(`token file ${this.#path} is empty`);
+    const problem = bearerTokenProblem(token);
+    if (problem === undefined) return token;
+    throw new ClusterConnectionError(`token file ${this.#path} can't be used: ${problem}`);
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors, request } from 'undici';
 import type { Clock } from '../../clock/clock.js';
+import { bearerTokenProblem } from '../../http/header-problem.js';
 import type { Logger } from '../../log/logger.js';
 import { ClusterApiError } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
@@ -103,13 +104,14 @@ export class ApiTransport {
     return await this.#sendOnce(dispatcher, call, { token: fresh, signal });
   }
 
-  #sendOnce(
+  async #sendOnce(
     dispatcher: Dispatcher,
     call: ApiCall,
     context: { readonly token: string | undefined; readonly signal: AbortSignal },
   ): Promise<Answer> {
     context.signal.throwIfAborted();
-    return request(`${this.#baseUrl}${call.path}`, {
+    this.#checkToken(context.token);
+    return await request(`${this.#baseUrl}${call.path}`, {
       dispatcher,
       method: call.method,
       signal: context.signal,
@@ -121,6 +123,14 @@ export class ApiTransport {
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
+  }
+
+  /** A header that can't be sent would cost the pool a connection for ever. */
+  #checkToken(token: string | undefined): void {
+    const problem = token === undefined ? undefined : bearerTokenProblem(token);
+    if (problem === undefined) return;
+    const { describe } = this.#options.connection;
+    throw new ClusterApiError('unauthorized', `the bearer token of ${describe} can't be sent: ${problem}`);
   }
 
   async #read(answer: Answer): Promise<HttpAnswer> {

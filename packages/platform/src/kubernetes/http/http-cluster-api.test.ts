@@ -89,6 +89,26 @@ describe('HttpClusterApi', () => {
     return events;
   }
 
+  it('a token that can not be sent fails the call and costs no connection', async () => {
+    handle = (_request, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ metadata: { resourceVersion: '7' }, items: [] }));
+    let token = 'S3cr\net';
+    const api = apiOf({ bearerToken: () => Promise.resolve(token), describe: 'kubeconfig /x' });
+    const bad = Array.from({ length: 70 }, () =>
+      expectFailure(
+        api.list('pods', {}, never),
+        'unauthorized',
+        /^(?!.*S3cr)the bearer token of kubeconfig \/x.*line break/,
+      ),
+    );
+    await Promise.all(bad);
+    token = 'good';
+    expect((await api.list('pods', {}, never)).resourceVersion).to.equal('7');
+    expect(seen.map(({ headers }) => headers.authorization)).to.deep.equal(['Bearer good']);
+  });
+
   it('asks for a page with every option it was given, below the path of the server', async () => {
     handle = (_request, response) => sendJson(response, 200, emptyList);
     const query = {
