@@ -212,6 +212,34 @@ describe('PrometheusProvider', () => {
     expect(reasons(later)).to.not.include('n1 older-than-node');
   });
 
+  for (const [what, beganMinutes, shown] of [
+    ['inherits no figures of an earlier machine of its name', -60, ['5m']],
+    ['has its own figures at once where its series are no older', -7, ['15m', '10m', '5m']],
+    ['has no figures of windows that nobody can vouch for', undefined, ['5m']],
+  ] as const) {
+    it(`a node of seven minutes ${what}, in the first refresh too (C18)`, async () => {
+      const createdMs = NOW_MS - 7 * 60_000 - 1;
+      const metadata = { name: 'n1', uid: 'u', creationTimestamp: new Date(createdMs).toISOString() };
+      const listing = {
+        list: async () => ({ items: [{ metadata }], resourceVersion: '1' }),
+      } as unknown as ClusterApi;
+      server.reply = answering({
+        'min_over_time(timestamp(':
+          beganMinutes === undefined
+            ? { status: 400, body: '' }
+            : [sample({ instance: 'n1' }, NOW_MS / 1000 + beganMinutes * 60)],
+        node_cpu_seconds_total: [sample({ instance: 'n1' }, 0.9)],
+      });
+      const provider = create({ api: listing });
+      for (let refresh = 0; refresh < 2; refresh += 1) {
+        const fetched = await fetch(provider);
+        const windows = fetched.windows.filter(({ nodes }) => nodes.has('n1'));
+        expect(windows.map(({ duration }) => duration)).to.deep.equal(shown);
+        expect(reasons(fetched).includes('n1 older-than-node')).to.equal(shown.length < 3);
+      }
+    });
+  }
+
   it('kube-prometheus-stack: node-exporter on the pod network is found by kube_pod_info', async () => {
     addNode('n1');
     const labels = { instance: '172.16.3.4:9100', namespace: 'monitoring', pod: 'kps-node-exporter-x' };

@@ -4,11 +4,12 @@ import type { NodeList, NodeSource } from '../../nodes/node-catalogue.js';
 import { type MetricsProvider, ProviderError, type ProviderHealth } from '../metrics-provider.js';
 import { askInfoMetrics } from './info-metrics.js';
 import { missingNodes } from './missing-nodes.js';
-import { NodeNames, type SeriesNodes } from './node-names.js';
-import { OutdatedSeries } from './outdated-series.js';
+import { NameHistory } from './name-history.js';
+import { NodeNames } from './node-names.js';
+import { type OutdatedContext, OutdatedSeries } from './outdated-series.js';
 import { figureSources, type QueryOptions } from './query.js';
 import { notesOf, reportQueries, unresolvedSeries } from './query-report.js';
-import { type ResourceReading, SourceReader } from './source-reader.js';
+import { SourceReader } from './source-reader.js';
 import type { PrometheusTransport } from './transport.js';
 import { answersOf, windowsOf } from './windows.js';
 
@@ -31,6 +32,7 @@ export class PrometheusProvider implements MetricsProvider {
   readonly #deps: PrometheusProviderDeps;
   readonly #readers: readonly SourceReader[];
   readonly #names: NodeNames;
+  readonly #history = new NameHistory();
   #nodes: NodeList | undefined;
 
   constructor(options: QueryOptions, deps: PrometheusProviderDeps) {
@@ -70,7 +72,15 @@ export class PrometheusProvider implements MetricsProvider {
       generation: transport.series.generation,
       askInfo: () => askInfoMetrics(readings, this.#options, { ask, labelsOf, failures }),
     });
-    const { windows, absences } = await this.#windows(readings, nodes, nowMs);
+    const replacedAtMs = await this.#history.replacedAtMs({
+      readings,
+      nodes,
+      list: this.#nodes,
+      nowMs,
+      ask,
+      failures,
+    });
+    const { windows, absences } = await this.#windows({ readings, nodes, replacedAtMs, nowMs });
     const unresolved = unresolvedSeries(nodes, labelsOf);
     transport.series.endRefresh(nodes.resolutions.size);
     return {
@@ -81,9 +91,9 @@ export class PrometheusProvider implements MetricsProvider {
     };
   }
 
-  async #windows(readings: readonly ResourceReading[], nodes: SeriesNodes, nowMs: number) {
-    const replacedAtMs = this.#nodes?.replacedAtMs ?? new Map<string, number>();
-    const outdated = new OutdatedSeries({ readings, nodes, replacedAtMs, nowMs });
+  async #windows(context: OutdatedContext) {
+    const { readings, nodes, nowMs } = context;
+    const outdated = new OutdatedSeries(context);
     const { windows, absences, has } = await windowsOf({ readings, nodes, outdated, nowMs });
     return { windows, absences: [...absences, ...outdated.absences(), ...missingNodes(this.#nodes, has)] };
   }

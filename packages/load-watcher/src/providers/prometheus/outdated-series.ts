@@ -52,7 +52,7 @@ export class OutdatedSeries {
     for (const [subject, atMs] of replacedAtMs) {
       if (nowMs - atMs >= WINDOW_SECONDS['15m'] * 1000) continue;
       const since = new Date(atMs).toISOString();
-      const detail = `another node had this name until ${since}: windows that began before are left out`;
+      const detail = `there are samples of another node that had this name before ${since}: windows that began earlier are left out`;
       absences.push({ subject, metric: 'all', reason: 'older-than-node', detail });
     }
     return absences;
