@@ -1,4 +1,4 @@
-import { type LogFields, type Logger, MetricsRegistry, VirtualClock } from '@catamaran/platform';
+import { type Clock, type LogFields, type Logger, MetricsRegistry, VirtualClock } from '@catamaran/platform';
 import { InMemoryMetricsProvider } from '@catamaran/testkit';
 import { expect } from 'chai';
 import { LoadWatcher, type LoadWatcherOptions } from './load-watcher.js';
@@ -94,6 +94,43 @@ describe('LoadWatcher', () => {
     provider.failure = undefined;
     await advance(MINUTE_MS);
     expect(servedCpu()).to.equal(10);
+  });
+
+  for (const [what, stepMs] of [
+    ['back', -10 * MINUTE_MS],
+    ['forth', 10 * MINUTE_MS],
+  ] as const) {
+    it(`a clock that is set ${what} stops no refresh, and no old figures stay`, async () => {
+      let steppedMs = 0;
+      const machine: Clock = {
+        nowMs: () => clock.nowMs() + steppedMs,
+        schedule: (delayMs, callback) => clock.schedule(delayMs, callback),
+        sleep: (delayMs, signal) => clock.sleep(delayMs, signal),
+      };
+      const options = { refreshIntervalMs: MINUTE_MS, maxAgeMs: 5 * MINUTE_MS, jitterRatio: 0 };
+      watcher = new LoadWatcher(options, { provider, clock: machine, log, stopwatchMs: () => clock.nowMs() });
+      watcher.start();
+      await watcher.settled();
+      await advance(2 * MINUTE_MS);
+      steppedMs = stepMs;
+      provider.usage = { n1: { cpu: 90 } };
+      await advance(MINUTE_MS);
+      expect([provider.fetches, servedCpu()]).to.deep.equal([4, 90]);
+      steppedMs += stepMs;
+      provider.failure = new Error('HTTP 503');
+      await advance(5 * MINUTE_MS + 1_000);
+      expect([provider.fetches, watcher.serve()]).to.deep.equal([9, undefined]);
+    });
+  }
+
+  it('never says that the first refresh has not ended when it has', async () => {
+    watcher.start();
+    await watcher.settled();
+    provider.delay = new Promise(() => undefined);
+    await clock.advanceBy(6 * MINUTE_MS);
+    expect(watcher.unservable()).to.equal(
+      'the newest figures are 360 s old, the limit is 300 s: the next refresh has not ended',
+    );
   });
 
   it('max age 0 serves for ever, as the Go service does', async () => {

@@ -25,6 +25,8 @@ export interface LoadWatcherDeps {
   readonly metrics?: MetricsRegistry;
   /** In [0, 1); for the jitter. */
   readonly random?: () => number;
+  /** Time that nobody sets: figures grow old by it too. Left out where `clock` is never set back. */
+  readonly stopwatchMs?: () => number;
 }
 
 /** The newest refresh, for `/debug/nodes`. */
@@ -47,6 +49,8 @@ export class LoadWatcher {
   #cancelTimer: () => void = () => undefined;
   #active: Promise<void> | undefined;
   #started = false;
+  /** By how much the newest tick was moved. */
+  #jitterMs = 0;
   #lastRefresh: LastRefresh | undefined;
   #best: StoredWindow | undefined;
 
@@ -62,7 +66,7 @@ export class LoadWatcher {
   start(): void {
     if (this.#started || this.#stop.signal.aborted) return;
     this.#started = true;
-    this.#tick(this.#deps.clock.nowMs());
+    this.#tick();
   }
 
   /** Resolves when no refresh is under way. */
@@ -87,7 +91,10 @@ export class LoadWatcher {
   unservable(): string | undefined {
     if (this.serve() !== undefined) return undefined;
     const stored = this.#store.all()[0];
-    const reason = this.#lastRefresh?.failure ?? 'the first refresh has not ended';
+    const reason =
+      this.#lastRefresh === undefined
+        ? 'the first refresh has not ended'
+        : (this.#lastRefresh.failure ?? 'the next refresh has not ended');
     if (stored === undefined) return `no data yet: ${reason}`;
     const ageMs = this.#deps.clock.nowMs() - stored.figures.endUnixSeconds * 1000;
     return `the newest figures are ${Math.round(ageMs / 1000)} s old, the limit is ${this.#options.maxAgeMs / 1000} s: ${reason}`;
@@ -118,17 +125,18 @@ export class LoadWatcher {
     await this.#deps.provider.close();
   }
 
-  #tick(plannedMs: number): void {
-    const { clock } = this.#deps;
-    const nextMs = plannedMs + this.#options.refreshIntervalMs;
-    const jitterMs =
-      (this.#options.jitterRatio ?? 0) * this.#options.refreshIntervalMs * (this.#deps.random?.() ?? 0);
+  /** Goes by durations alone: clocks are set back and forth. */
+  #tick(): void {
+    const { clock, random } = this.#deps;
+    const { refreshIntervalMs, jitterRatio = 0 } = this.#options;
+    const jitterMs = jitterRatio * refreshIntervalMs * (random?.() ?? 0);
     // A refresh that outlasts the interval is not overtaken; the beat goes on after it.
     this.#active ??= this.#refresh(clock.nowMs()).finally(() => {
       this.#active = undefined;
     });
-    const delayMs = nextMs + jitterMs - clock.nowMs();
-    this.#cancelTimer = clock.schedule(delayMs, () => this.#tick(Math.max(nextMs, clock.nowMs() - jitterMs)));
+    const delayMs = refreshIntervalMs + jitterMs - this.#jitterMs;
+    this.#jitterMs = jitterMs;
+    this.#cancelTimer = clock.schedule(delayMs, () => this.#tick());
   }
 
   async #refresh(startedAtMs: number): Promise<void> {
@@ -165,7 +173,7 @@ export class LoadWatcher {
       const encoded = new EncodedWindow({ frame, nodes: figures.nodes });
       // Until it is ready the one before is served, so that no request has to wait for a refresh.
       await encoded.prepareLike(before?.encoded);
-      fresh.push({ figures, encoded });
+      fresh.push({ figures, encoded, storedAtMs: this.#deps.stopwatchMs?.() ?? 0 });
     }
     this.#stop.signal.throwIfAborted();
     for (const entry of fresh) this.#store.set(entry.figures.duration, entry);
@@ -189,8 +197,12 @@ export class LoadWatcher {
     });
   }
 
-  #isFresh(entry: StoredWindow): boolean {
+  #isFresh({ figures, storedAtMs }: StoredWindow): boolean {
     const { maxAgeMs } = this.#options;
-    return maxAgeMs === 0 || this.#deps.clock.nowMs() - entry.figures.endUnixSeconds * 1000 <= maxAgeMs;
+    if (maxAgeMs === 0) return true;
+    const { clock, stopwatchMs } = this.#deps;
+    if (clock.nowMs() - figures.endUnixSeconds * 1000 > maxAgeMs) return false;
+    // Set back, the clock makes old figures look young.
+    return stopwatchMs === undefined || stopwatchMs() - storedAtMs <= maxAgeMs;
   }
 }

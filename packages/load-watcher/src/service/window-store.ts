@@ -7,6 +7,8 @@ import type { EncodedWindow } from './encoded-window.js';
 export interface StoredWindow {
   readonly figures: WindowFigures;
   readonly encoded: EncodedWindow;
+  /** By the stopwatch. */
+  readonly storedAtMs: number;
 }
 
 /**

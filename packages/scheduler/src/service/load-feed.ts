@@ -55,7 +55,8 @@ export class LoadFeed {
     const startedMs = this.#deps.clock.nowMs();
     await this.#deps.activity.during(() => this.#fetch(signal));
     if (!signal.aborted) {
-      const elapsedMs = this.#deps.clock.nowMs() - startedMs;
+      // Never longer than the interval: the clock may have been set back meanwhile.
+      const elapsedMs = Math.max(0, this.#deps.clock.nowMs() - startedMs);
       this.#cancelTimer = this.#deps.clock.schedule(
         Math.max(0, this.#intervalMs - elapsedMs),
         () => void this.#poll(),

@@ -40,6 +40,17 @@ describe('RollingWindows', () => {
     expect(cpu(endMs, 900)).to.equal(undefined);
   });
 
+  it('goes on at once after clocks were set back, with nothing from before', () => {
+    rolling.add('n1', 'uid', { unixMs: 20 * MINUTE_MS, percent: { CPU: 99 } });
+    expect(cpu(fill(rolling, [1, 2, 3, 4, 5, 6]))?.average).to.equal(4);
+  });
+
+  it('a sample a little older than the last one is another replica, and changes nothing', () => {
+    const endMs = fill(rolling, [1, 2, 3, 4, 5, 6]);
+    rolling.add('n1', 'uid', { unixMs: endMs - MINUTE_MS, percent: { CPU: 99 } });
+    expect(cpu(endMs)?.average).to.equal(4);
+  });
+
   it('forgets what is older than the longest window', () => {
     const endMs = fill(
       rolling,

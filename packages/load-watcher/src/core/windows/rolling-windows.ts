@@ -24,6 +24,9 @@ const COLUMN: Readonly<Record<Resource, number>> = { CPU: 1, Memory: 2 };
 /** A window with fewer of its samples than this share has gaps too wide for an average. */
 const MIN_COVERAGE = 0.5;
 
+/** Replicas of a source, asked in turn, are less than this apart. */
+const MAX_BEHIND_MS = 120_000;
+
 interface Ring {
   /** Rows of time, CPU, memory; NaN where unknown. */
   readonly cells: Float64Array;
@@ -57,8 +60,13 @@ export class RollingWindows {
     return this.#rings.size;
   }
 
-  /** Ignores a sample that is not newer than the last one: the source has not measured again. */
+  /**
+   * Ignores a sample that is not newer than the last one: the source has not measured again. One that is older by
+   * minutes says that clocks were set back: what was kept before is of another time and is dropped.
+   */
   add(node: string, identity: string, sample: UsageSample): void {
+    const newestMs = this.#rings.get(node)?.newestMs ?? sample.unixMs;
+    if (newestMs - sample.unixMs > MAX_BEHIND_MS) this.#rings.delete(node);
     const ring = this.#ring(node, identity);
     if (sample.unixMs <= ring.newestMs) return;
     const row = ring.next * COLUMNS;
