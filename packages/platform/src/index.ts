@@ -4,7 +4,7 @@ export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
 export { formatDuration, parseDuration } from './config/durations.js';
 export { defaultText, helpText, type Program } from './config/help-text.js';
-export { maskSecrets, maskText } from './config/mask-secrets.js';
+export { maskOptions, maskSecrets, maskText, maskUserPart } from './config/mask-secrets.js';
 export { didYouMean, nearestName } from './config/nearest-name.js';
 export {
   defineOptions,

@@ -1,7 +1,8 @@
+import { OperatorError } from '@catamaran/platform';
 import { parseBaseUrl } from '../providers/base-url.js';
 
 /** An address that can't be that of a watcher; the message names it and the remedy. */
-export class WatcherAddressError extends TypeError {
+export class WatcherAddressError extends OperatorError {
   override readonly name = 'WatcherAddressError';
 }
 
@@ -12,5 +13,6 @@ export class WatcherAddressError extends TypeError {
 export function documentUrl(address: string): string {
   const parsed = parseBaseUrl(address, 2020);
   if (!parsed.ok) throw new WatcherAddressError(`watcher address ${parsed.problem}`);
-  return `${parsed.value.href.replace(/\/+$/, '')}/watcher`;
+  // Without the user part: a watcher asks for none, and the URL stands in messages.
+  return `${parsed.value.origin}${parsed.value.pathname.replace(/\/+$/, '')}/watcher`;
 }

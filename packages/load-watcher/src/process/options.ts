@@ -30,6 +30,7 @@ export const loadWatcherOptions = defineOptions({
     name: 'metrics-provider-address',
     env: 'METRICS_PROVIDER_ADDRESS',
     type: 'string',
+    secret: 'user part',
     default: '',
     description:
       'Base URL of Prometheus or of an engine that speaks its API; by default http://prometheus-k8s:9090.',

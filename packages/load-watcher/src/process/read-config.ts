@@ -1,7 +1,7 @@
 import {
   type LogLevel,
   logLevelOf,
-  maskText,
+  maskUserPart,
   type OptionValues,
   stageOptions,
   UsageError,
@@ -9,7 +9,7 @@ import {
 import { parseBaseUrl } from '../providers/base-url.js';
 import type { ProviderSpec } from '../providers/create-provider.js';
 import { type ConnectionOptions, credentialProblems } from '../providers/prometheus/connection.js';
-import { proxyFor, proxyVariables } from '../providers/prometheus/proxy.js';
+import { parseProxyUrl, proxyFor, proxyVariables } from '../providers/prometheus/proxy.js';
 import type { LoadWatcherOptions } from '../service/load-watcher.js';
 import { loadWatcherOptions } from './options.js';
 import { DEFAULT_PROMETHEUS_ADDRESS, parseProviderName, parseQueryOptions } from './provider-spec.js';
@@ -104,15 +104,25 @@ function readProvider(values: Values, env: Env, problems: string[]): ProviderSpe
     problems.push('--metrics-provider-cert-file, --metrics-provider-key-file: give both or none');
   }
   problems.push(...credentialProblems(connectionOf(values)));
+  const proxyUrl = baseUrl.ok && usesAddress ? readProxy(baseUrl.value, env, problems) : undefined;
   if (!name.ok || !queries.ok) return undefined;
   if (name.value === 'KubernetesMetricsServer') return { name: name.value };
   if (!baseUrl.ok) return undefined;
   return {
     name: name.value,
     baseUrl: baseUrl.value,
-    connection: { ...connectionOf(values), proxyUrl: proxyFor(baseUrl.value, proxyVariables(env)) },
+    connection: { ...connectionOf(values), proxyUrl },
     queries: queries.value,
   };
+}
+
+function readProxy(baseUrl: URL, env: Env, problems: string[]): string | undefined {
+  const text = proxyFor(baseUrl, proxyVariables(env));
+  if (text === undefined) return undefined;
+  const proxy = parseProxyUrl(text);
+  if (proxy.ok) return proxy.value;
+  problems.push(`${baseUrl.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'}: ${proxy.problem}`);
+  return undefined;
 }
 
 function connectionOf(values: Values): ConnectionOptions {
@@ -137,7 +147,7 @@ function readsNodes(values: Values, env: Env): boolean {
 function ignoredNotes(values: Values, provider: ProviderSpec): readonly string[] {
   if (provider.name === 'Prometheus') {
     const proxy = provider.connection?.proxyUrl;
-    return proxy === undefined ? [] : [`Prometheus is reached through the proxy ${maskText(proxy)}`];
+    return proxy === undefined ? [] : [`Prometheus is reached through the proxy ${maskUserPart(proxy)}`];
   }
   const given = [
     ['--metrics-provider-address', values.metricsProviderAddress],

@@ -7,10 +7,11 @@ import {
   loadClusterConnection,
   type MainContext,
   MetricsRegistry,
-  maskSecrets,
+  maskOptions,
   type RunningProcess,
   SystemClock,
   startHttpServer,
+  stopwatchMs,
 } from '@catamaran/platform';
 import { createLoadWatcherApp } from '../http/load-watcher-app.js';
 import { createProvider } from '../providers/create-provider.js';
@@ -48,9 +49,10 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
     log: context.log,
     metrics,
     random: Math.random,
+    stopwatchMs,
   });
   const app = createLoadWatcherApp(
-    { config: maskSecrets(config.values) as Record<string, unknown>, debugTokenFile: config.debugTokenFile },
+    { config: maskOptions(loadWatcherOptions, config.values), debugTokenFile: config.debugTokenFile },
     { watcher, clock, log: context.log, metrics },
   );
   const server = await startHttpServer(

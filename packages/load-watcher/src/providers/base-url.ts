@@ -1,27 +1,36 @@
 import { ok, problem, type Result } from '@catamaran/model';
+import { maskUserPart } from '@catamaran/platform';
 
 /**
- * An absolute http or https URL without query and fragment.
+ * An absolute http or https URL without query and fragment. No message tells its user part.
  * @param port of the example in the message.
  */
 export function parseBaseUrl(text: string, port = 9090): Result<URL> {
-  if (/\$\{|\$\(|\{\{/.test(text))
-    return problem(`${JSON.stringify(text)} is not a URL: is a variable in it not expanded?`);
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return problem(`${JSON.stringify(text)} is not a URL; write it as http://host:${port}`);
-  }
+  const masked = maskUserPart(text);
+  const shown = JSON.stringify(masked);
+  if (/\$\{|\$\(|\{\{/.test(text)) return problem(`${shown} is not a URL: is a variable in it not expanded?`);
+  if (!URL.canParse(text)) return problem(`${shown} is not a URL; write it as http://host:${port}`);
+  const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return problem(
-      `${JSON.stringify(text)} has no scheme http or https; write it as http://${text.replace(/^[a-z+.-]+:\/\//i, '')}`,
-    );
+    const rest = masked.replace(/^[a-z+.-]+:\/\//i, '');
+    return problem(`${shown} has no scheme http or https; write it as http://${rest}`);
   }
   if (url.search !== '' || url.hash !== '') {
-    return problem(
-      `${JSON.stringify(text)} has a query or fragment; give only scheme, host, port and path prefix`,
-    );
+    return problem(`${shown} has a query or fragment; give only scheme, host, port and path prefix`);
   }
-  return ok(url);
+  return hasSoundUserPart(url)
+    ? ok(url)
+    : problem(
+        `${shown}: write special characters of user and password percent-encoded, as in p%40ss for p@ss`,
+      );
+}
+
+/** Whether user and password can be decoded, and nothing of them has become a path. */
+export function hasSoundUserPart(url: URL): boolean {
+  try {
+    decodeURIComponent(url.username + url.password);
+  } catch {
+    return false;
+  }
+  return !url.pathname.includes('@');
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maskSecrets, maskText } from './mask-secrets.js';
+import { maskSecrets, maskText, maskUserPart } from './mask-secrets.js';
 
 describe('maskSecrets', () => {
   const texts: [why: string, text: string, masked: string][] = [
@@ -15,6 +15,10 @@ describe('maskSecrets', () => {
     ['a bearer token', 'authorization: Bearer abc.def-123', 'authorization: Bearer ***'],
     ['a JSON web token', 'got eyJhbGciOi.eyJleHAiOjE.c2ln here', 'got *** here'],
     ['a plain URL stays', 'http://prom:9090/api/v1/query?query=up', 'http://prom:9090/api/v1/query?query=up'],
+    ['a password with a slash', 'no https://u:S/x@prom here', 'no https://***@prom here'],
+    ['a password with quotes', `to http://u:S"'x@prom, failed`, 'to http://***@prom, failed'],
+    ['a user with a quote', "http://tok'en@prom", 'http://***@prom'],
+    ['an at sign after a port stays', 'http://h:9090/a@b', 'http://h:9090/a@b'],
     ['an at sign in a path stays', 'http://h/a@b', 'http://h/a@b'],
     ['a mail address stays', 'write to ann@example.com', 'write to ann@example.com'],
   ];
@@ -49,6 +53,24 @@ describe('maskSecrets', () => {
       appKey: undefined,
       port: 2020,
     });
+  });
+
+  it('masks what could not be parsed as a URL', () => {
+    let error: unknown;
+    try {
+      new URL('http://u:S/ x?y@proxy:1');
+    } catch (caught) {
+      error = caught;
+    }
+    expect(JSON.stringify(maskSecrets({ error })))
+      .to.contain('http://***@proxy:1')
+      .and.not.contain('S/');
+  });
+
+  it('an address loses all before its last @, however odd', () => {
+    expect(maskUserPart('user:S@prom:9090')).to.equal('***@prom:9090');
+    expect(maskUserPart('https://u:a@b/c?d#e f@prom/x')).to.equal('https://***@prom/x');
+    expect(maskUserPart('http://prom:9090/x?token=S')).to.equal('http://prom:9090/x?token=***');
   });
 
   it('turns errors, with their causes, into plain objects', () => {

@@ -1,3 +1,5 @@
+import type { OptionSpec, OptionTable } from './option-spec.js';
+
 const MASK = '***';
 
 /** Words in a key whose value is a secret. */
@@ -9,7 +11,9 @@ const POINTER_KEY = /(file|path|name|ref|count|kind|type|present|expiry|expires|
 
 const SECRET_PARAMETER =
   /([?&;](?:[\w-]*(?:token|passw(?:or)?d|secret|signature|api[-_]?key|app[-_]?key)|sig|key)=)[^&;#\s"']*/gi;
-const URL_USER_PART = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"']+@/gi;
+const URL_USER_PART = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#]+@/gi;
+/** Where what follows `user:` is no port, it is a password, with whatever it holds up to the last `@`. */
+const ODD_USER_PART = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#:@[\]]*:(?!\d*(?:[/?#\s"'),;]|$))\S*@/gi;
 const AUTHORIZATION = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
 const JSON_WEB_TOKEN = /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/g;
 
@@ -25,10 +29,50 @@ export function maskSecrets(value: unknown): unknown {
 /** `maskSecrets` for a text. */
 export function maskText(text: string): string {
   return text
+    .replace(ODD_USER_PART, `$1${MASK}@`)
     .replace(URL_USER_PART, `$1${MASK}@`)
     .replace(SECRET_PARAMETER, `$1${MASK}`)
     .replace(AUTHORIZATION, `$1 ${MASK}`)
     .replace(JSON_WEB_TOKEN, MASK);
+}
+
+/** For a text that was meant as an address, however odd: all that stands before its last `@`, but for the scheme. */
+export function maskUserPart(text: string): string {
+  const at = text.lastIndexOf('@');
+  if (at < 0) {
+    return maskText(text);
+  }
+  const [scheme = ''] = /^\s*[a-z][a-z0-9+.-]*:\/\//i.exec(text) ?? [];
+  return maskText(`${scheme}${MASK}@${text.slice(at + 1)}`);
+}
+
+/** Effective options, fit for people: by what the table says of each, not by its name. */
+export function maskOptions(
+  table: OptionTable,
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, maskOption(table[key]?.secret, value)]),
+  );
+}
+
+function maskOption(secret: OptionSpec['secret'], value: unknown): unknown {
+  if (secret === 'user part' && typeof value === 'string') {
+    return maskUserPart(value);
+  }
+  return secret === true ? maskAll(value) : maskSecrets(value);
+}
+
+function maskAll(value: unknown): unknown {
+  if (value === undefined || value === null || value === '') {
+    return value;
+  }
+  if (typeof value !== 'object') {
+    return MASK;
+  }
+  return Array.isArray(value)
+    ? value.map(maskAll)
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, maskAll(item)]));
 }
 
 function maskValue(value: unknown, ancestors: readonly object[]): unknown {
@@ -72,7 +116,12 @@ function maskField(key: string, value: unknown, ancestors: readonly object[]): u
 }
 
 function maskError(error: Error, ancestors: readonly object[]): unknown {
-  const extra = maskObject(Object.fromEntries(Object.entries(error)), ancestors) as Record<string, unknown>;
+  const fields = Object.entries(error).map(([key, value]: [string, unknown]) => [
+    key,
+    // What could not be parsed as a URL may still hold a password.
+    (key === 'input' || key === 'base') && typeof value === 'string' ? maskUserPart(value) : value,
+  ]);
+  const extra = maskObject(Object.fromEntries(fields) as object, ancestors) as Record<string, unknown>;
   return {
     ...extra,
     type: error.name,

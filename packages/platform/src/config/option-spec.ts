@@ -11,8 +11,8 @@ export interface OptionSpec {
   readonly default?: string | boolean | number | readonly string[] | Readonly<Record<string, string>>;
   /** One sentence for `--help` and the reference page. */
   readonly description: string;
-  /** The value is never printed. */
-  readonly secret?: boolean;
+  /** The value is never printed; of an address with a `user part` only that is not. */
+  readonly secret?: boolean | 'user part';
   /** One letter, for `-v 6`, `-v=6` and `-v6`. */
   readonly shorthand?: string;
   /** Allowed values of a string, or of each item of a list. */

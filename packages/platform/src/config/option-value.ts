@@ -1,5 +1,6 @@
 import { ok, problem, type Result } from '@catamaran/model';
 import { formatDuration, parseDuration } from './durations.js';
+import { maskUserPart } from './mask-secrets.js';
 import { didYouMean } from './nearest-name.js';
 import type { OptionSpec } from './option-spec.js';
 
@@ -134,7 +135,10 @@ function everyChoice(spec: OptionSpec, items: readonly string[]): Result<unknown
 
 /** The offending text in quotes, unless it is a secret. */
 function shown(spec: OptionSpec, text: string): string {
-  return spec.secret === true ? 'the given value (not shown)' : JSON.stringify(text);
+  if (spec.secret === true) {
+    return 'the given value (not shown)';
+  }
+  return JSON.stringify(spec.secret === 'user part' ? maskUserPart(text) : text);
 }
 
 function isStringMap(value: unknown): value is Record<string, string> {

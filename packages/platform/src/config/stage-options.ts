@@ -1,4 +1,5 @@
 import type { Result } from '@catamaran/model';
+import { maskUserPart } from './mask-secrets.js';
 import { misspeltEnvNotes } from './misspelt-env.js';
 import { didYouMean } from './nearest-name.js';
 import type { OptionSpec, OptionTable, OptionValues } from './option-spec.js';
@@ -131,7 +132,7 @@ class Staging {
       const before = argv[argv.indexOf(word) - 1] ?? '';
       const spec = Object.values(this.#table).find(({ name }) => before === `--${name}`);
       const remedy = spec?.type === 'boolean' ? `; a boolean takes its value after =: ${before}=${word}` : '';
-      this.problems.push(`${word}: unexpected argument${remedy}`);
+      this.problems.push(`${maskUserPart(word)}: unexpected argument${remedy}`);
     }
   }
 

@@ -3,6 +3,7 @@ import { delimiter, dirname, resolve } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import type { Clock } from '../../clock/clock.js';
+import { maskUserPart } from '../../config/mask-secrets.js';
 import { type ClusterConnection, ClusterConnectionError } from './cluster-connection.js';
 import { TokenFile } from './token-file.js';
 
@@ -31,7 +32,8 @@ export async function kubeconfigConnection(
   const cluster = config.getCurrentCluster();
   if (cluster === null)
     throw new ClusterConnectionError(`${where}: the context names no cluster of the file`);
-  checkUrl(cluster.server, where);
+  checkUrl('server', cluster.server, where);
+  if (cluster.proxyUrl) checkUrl('proxy-url', cluster.proxyUrl, where);
   const caPem = await pemOf(cluster.caFile, cluster.caData, where);
   const credentials = await credentialsOf(config, where);
   const tokenPath = await tokenPathOf(source, config.getCurrentUser()?.name);
@@ -159,7 +161,19 @@ function pathsOf(source: KubeconfigSource): string[] {
   return source.paths.split(delimiter).filter((path) => path !== '');
 }
 
-function checkUrl(server: string, where: string): void {
-  if (URL.canParse(server) && /^https?:$/.test(new URL(server).protocol)) return;
-  throw new ClusterConnectionError(`${where}: server "${server}" is not an http or https URL`);
+function checkUrl(key: string, text: string, where: string): void {
+  if (isHttpUrl(text)) return;
+  throw new ClusterConnectionError(
+    `${where}: ${key} "${maskUserPart(text)}" is not an http or https URL; special characters of user and password must be percent-encoded`,
+  );
+}
+
+function isHttpUrl(text: string): boolean {
+  try {
+    const url = new URL(text);
+    decodeURIComponent(url.username + url.password);
+    return /^https?:$/.test(url.protocol);
+  } catch {
+    return false;
+  }
 }

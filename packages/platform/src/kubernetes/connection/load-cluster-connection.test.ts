@@ -185,6 +185,12 @@ describe('loadClusterConnection', function () {
       'server "api" is not',
     ],
     [
+      'a proxy that no request can go through',
+      kubeconfig({ a: { cluster: { server: 'https://api', 'proxy-url': 'http://u:S%zz@proxy:1' } } }),
+      undefined,
+      'proxy-url "http://***@proxy:1" is not',
+    ],
+    [
       'a certificate that is not there',
       kubeconfig({ a: { cluster: { 'certificate-authority': 'nowhere.crt' } } }),
       undefined,

@@ -87,10 +87,15 @@ const URL_SHAPE = /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i;
 
 function addressProblem(text: string): string | undefined {
   if (text === '') return 'it is empty: give a URL such as http://127.0.0.1:2020, or leave it out';
-  if (/\$\{?\w+\}?/.test(text)) return `"${text}" is not a URL: an unexpanded variable?`;
-  if (text.includes('{{')) return `"${text}" is not a URL: an unrendered template?`;
+  // All before the last @ may be a password, however odd.
+  const shown = JSON.stringify(text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[\s\S]*@/i, '$1***@'));
+  if (/\$\{?\w+\}?/.test(text)) return `${shown} is not a URL: an unexpanded variable?`;
+  if (text.includes('{{')) return `${shown} is not a URL: an unrendered template?`;
   if (!URL_SHAPE.test(text))
-    return `"${text}" is not a URL: it must begin with http:// or https:// and a host`;
+    return `${shown} is not a URL: it must begin with http:// or https:// and a host`;
+  if (/^https?:\/\/[^/?#\\]*[/?#\\][\s\S]*@/i.test(text)) {
+    return `${shown} has an @ after the host: write special characters of user and password percent-encoded`;
+  }
   return undefined;
 }
 

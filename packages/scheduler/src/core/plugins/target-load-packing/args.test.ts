@@ -64,6 +64,14 @@ const REFUSED: readonly (readonly [Readonly<Record<string, unknown>>, string])[]
     'watcherAddress: "watcher:2020" is not a URL: it must begin with http:// or https:// and a host',
   ],
   [
+    { watcherAddress: 'u:S?/"@watcher:2020' },
+    'watcherAddress: "***@watcher:2020" is not a URL: it must begin with http:// or https:// and a host',
+  ],
+  [
+    { watcherAddress: 'https://u:S/x@y@watcher' },
+    'watcherAddress: "https://***@watcher" has an @ after the host: write special characters of user and password percent-encoded',
+  ],
+  [
     { metricProvider: { type: 'Prometheus', address: UNEXPANDED } },
     `metricProvider.address: "${UNEXPANDED}" is not a URL: an unexpanded variable?`,
   ],
