@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ROOT } from './paths.mjs';
 
@@ -8,7 +8,10 @@ const ALL_TESTS = ['packages/*/src/**/*.test.ts', 'bench/src/**/*.test.ts', 'scr
 /** What each command runs, as arguments of Node.js from the root; `needsBuild`: compiled code must be up to date. */
 export const COMMANDS = {
   start: { needsBuild: true, argv: (args) => ['packages/cli/dist/main.js', 'demo', ...args] },
-  test: { needsBuild: true, argv: (args) => [MOCHA, ...args, ...(args.some(isTestPath) ? [] : ALL_TESTS)] },
+  test: {
+    needsBuild: true,
+    argv: (args) => [MOCHA, ...args.map(testsBelow), ...(args.some(isTestPath) ? [] : ALL_TESTS)],
+  },
   'test:e2e': { needsBuild: true, argv: (args) => ['--import=tsx', 'e2e/src/run-tests.ts', ...args] },
   // Checks compile by themselves, so that a type error is one finding among others.
   check: { needsBuild: false, argv: (args) => ['scripts/check.mjs', ...args] },
@@ -25,4 +28,11 @@ export const COMMANDS = {
 /** `npm test -- packages/model` or a file or a pattern: only those. */
 function isTestPath(word) {
   return !word.startsWith('-') && (/\.test\.[mc]?[jt]s$/.test(word) || existsSync(resolve(ROOT, word)));
+}
+
+/** A folder stands for all tests in it. */
+function testsBelow(word) {
+  const isFolder =
+    isTestPath(word) && statSync(resolve(ROOT, word), { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? `${word.replace(/[/\\]+$/, '')}/**/*.test.{ts,mjs}` : word;
 }
