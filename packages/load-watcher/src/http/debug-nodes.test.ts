@@ -1,5 +1,6 @@
 import { silentLogger, VirtualClock } from '@catamaran/platform';
 import { expect } from 'chai';
+import { runAtOnce } from '../event-loop.js';
 import type { MetricsProvider } from '../providers/metrics-provider.js';
 import { LoadWatcher } from '../service/load-watcher.js';
 import { debugNodes } from './debug-nodes.js';
@@ -32,7 +33,9 @@ describe('debugNodes', () => {
     );
     watcher.start();
     await watcher.settled();
-    expect(debugNodes(watcher, clock.nowMs())).to.have.property('sampleAgeNote').that.is.a('string');
+    expect(JSON.parse(runAtOnce(debugNodes(watcher, clock.nowMs()))))
+      .to.have.property('sampleAgeNote')
+      .that.is.a('string');
     await watcher.close();
   });
 });

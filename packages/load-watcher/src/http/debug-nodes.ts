@@ -1,17 +1,23 @@
 import type { Absence, NodeFigures } from '../core/figures/figures.js';
+import type { Interruptible } from '../event-loop.js';
 import type { LoadWatcher } from '../service/load-watcher.js';
 
 /** An instant query over a range answers with the time of evaluation; asking for the samples' own costs queries. */
 const NO_SAMPLE_AGE =
   'the source does not tell when it measured; a node without a sample in the shortest window has no figures';
 
-/** The body of `/debug/nodes`: what each node's figures rest on, and why others are not there. */
-export function debugNodes(watcher: LoadWatcher, nowMs: number): object {
+/** Nodes between two possible interruptions: about a millisecond of work. */
+const NODES_PER_PIECE = 50;
+
+/** The body of `/debug/nodes`, as JSON: what each node's figures rest on, and why others are not there. */
+export function* debugNodes(watcher: LoadWatcher, nowMs: number): Interruptible<string> {
   const last = watcher.lastRefresh;
   const served = watcher.serve();
   const absences = bySubject(last?.fetch?.absences ?? []);
-  const names = new Set([...(served?.figures.nodes.keys() ?? []), ...absences.keys()]);
-  return {
+  yield;
+  const matchedBy = last?.fetch?.matchedBy?.();
+  const names = [...new Set([...(served?.figures.nodes.keys() ?? []), ...absences.keys()])].sort();
+  const head = JSON.stringify({
     refreshedAt: last === undefined ? null : new Date(last.startedAtMs).toISOString(),
     failure: last?.failure ?? null,
     failures: last?.fetch?.failures ?? [],
@@ -19,12 +25,21 @@ export function debugNodes(watcher: LoadWatcher, nowMs: number): object {
     servedWindow: served?.figures.duration ?? null,
     dataAgeSeconds: served === undefined ? null : Math.round(nowMs / 1000 - served.figures.endUnixSeconds),
     sampleAgeNote: knowsSampleTimes(served?.figures.nodes) ? null : NO_SAMPLE_AGE,
-    items: [...names].sort().map((name) => ({
-      name,
-      ...figuresOf(served?.figures.nodes.get(name), nowMs),
-      absent: (absences.get(name) ?? []).map(absentOf),
-    })),
-  };
+  });
+  const items: string[] = [];
+  for (const [position, name] of names.entries()) {
+    if (position % NODES_PER_PIECE === 0) yield;
+    items.push(
+      JSON.stringify({
+        name,
+        matchedBy: [...(matchedBy?.get(name) ?? [])],
+        ...figuresOf(served?.figures.nodes.get(name), nowMs),
+        absent: (absences.get(name) ?? []).map(absentOf),
+      }),
+    );
+  }
+  yield;
+  return `${head.slice(0, -1)},"items":[${items.join(',')}]}`;
 }
 
 function knowsSampleTimes(nodes: ReadonlyMap<string, NodeFigures> = new Map()): boolean {

@@ -8,6 +8,7 @@ import {
   mountHealth,
 } from '@catamaran/platform';
 import type { Express, RequestHandler } from 'express';
+import { runInSlices } from '../event-loop.js';
 import type { LoadWatcher } from '../service/load-watcher.js';
 import { mayDebug } from './debug-access.js';
 import { debugNodes } from './debug-nodes.js';
@@ -76,8 +77,10 @@ function mountPages(routes: Express, options: LoadWatcherAppOptions, deps: LoadW
   });
   routes.get('/openapi.json', (_request, response) => void response.json(OPENAPI));
   routes.get('/configz', guard, (_request, response) => void response.json(options.config));
-  routes.get('/debug/nodes', guard, (_request, response) => {
-    response.json(debugNodes(watcher, clock.nowMs()));
+  routes.get('/debug/nodes', guard, async (_request, response) => {
+    const body = await runInSlices(debugNodes(watcher, clock.nowMs()));
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.end(body);
   });
 }
 

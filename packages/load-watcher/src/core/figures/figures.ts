@@ -69,4 +69,6 @@ export interface ProviderFetch {
   readonly failures: readonly string[];
   /** What an operator may want to know though nothing failed: warnings of the source, which series are read. */
   readonly notes?: readonly string[];
+  /** By which rules the series of each node were found, worked out when asked for. */
+  readonly matchedBy?: () => ReadonlyMap<string, ReadonlySet<string>>;
 }

@@ -95,7 +95,9 @@ describe('PrometheusProvider', () => {
       [`avg_over_time(${CPU_RULE}`]: [sample({ instance: 'n1' }, '0.30')],
       [`avg_over_time(${MEMORY_RULE}`]: [sample({ instance: '10.0.0.11:9100' }, '0.50')],
     });
-    expect(figures(await fetch())).to.deep.equal({ n1: ['CPU AVG 30', 'Memory AVG 50'] });
+    const fetched = await fetch();
+    expect(figures(fetched)).to.deep.equal({ n1: ['CPU AVG 30', 'Memory AVG 50'] });
+    expect(fetched.matchedBy?.().get('n1')).to.deep.equal(new Set(['instance', 'address']));
   });
 
   it('label node and instance together: the same answer at every start (C13)', async () => {

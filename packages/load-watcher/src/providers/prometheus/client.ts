@@ -5,7 +5,7 @@ import { type MetricsProvider, ProviderError, type ProviderHealth } from '../met
 import { askInfoMetrics } from './info-metrics.js';
 import { missingNodes } from './missing-nodes.js';
 import { NameHistory } from './name-history.js';
-import { NodeNames } from './node-names.js';
+import { NodeNames, rulesByNode } from './node-names.js';
 import { type OutdatedContext, OutdatedSeries } from './outdated-series.js';
 import { figureSources, type QueryOptions } from './query.js';
 import { notesOf, reportQueries, unresolvedSeries } from './query-report.js';
@@ -88,6 +88,7 @@ export class PrometheusProvider implements MetricsProvider {
       absences: [...absences, ...report.absences, ...unresolved],
       failures: [...report.failures, ...failures],
       notes: notesOf(readings, nowMs),
+      matchedBy: () => rulesByNode(nodes),
     };
   }
 

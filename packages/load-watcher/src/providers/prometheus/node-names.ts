@@ -155,3 +155,15 @@ function merged(before: InfoTables, answered: Partial<InfoTables>): InfoTables {
     hostnamesByInstance: pick('hostnamesByInstance'),
   };
 }
+
+/** By which rules the series of each node were found. */
+export function rulesByNode({ resolutions }: SeriesNodes): ReadonlyMap<string, ReadonlySet<string>> {
+  const rules = new Map<string, Set<string>>();
+  for (const resolution of resolutions.values()) {
+    if (resolution.node === undefined) continue;
+    const known = rules.get(resolution.node);
+    if (known === undefined) rules.set(resolution.node, new Set([resolution.rule]));
+    else known.add(resolution.rule);
+  }
+  return rules;
+}
