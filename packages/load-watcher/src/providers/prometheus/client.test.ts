@@ -187,10 +187,19 @@ describe('PrometheusProvider', () => {
     expect(reasons(fetched)).to.deep.equal(['n2 no-sample', 'n2 stale-sample']);
   });
 
-  it('where the five-minute range is empty for all, the scrape interval is long and the others stand', async () => {
+  it('a five-minute rate that is empty for all beside fresh memory is a long scrape interval: figures stand', async () => {
+    addNode('n1');
+    const isShortRate = (promql: string): boolean => promql.includes('rate(') && promql.includes('[5m]');
+    server.reply = ({ promql }) => (isShortRate(promql) ? [] : [sample({ instance: 'n1' }, 0.5)]);
+    expect(figures(await fetch())).to.deep.include({ n1: ['CPU AVG 50', 'Memory AVG 50', 'Memory STD 50'] });
+  });
+
+  it('when no exporter at all has been scraped for five minutes nothing is fresh, however long ranges answer', async () => {
     addNode('n1');
     server.reply = ({ promql }) => (promql.includes('[5m]') ? [] : [sample({ instance: 'n1' }, 0.5)]);
-    expect(figures(await fetch())).to.deep.equal({ n1: ['CPU AVG 50', 'Memory AVG 50', 'Memory STD 50'] });
+    const fetched = await fetch();
+    expect(figures(fetched)).to.deep.equal({});
+    expect(reasons(fetched)).to.include('n1 stale-sample');
   });
 
   it('a new node of an old name does not inherit windows that began before it (C18)', async () => {

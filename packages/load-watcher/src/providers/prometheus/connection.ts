@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { bearerTokenProblem, type Clock, headerProblem, OperatorError } from '@catamaran/platform';
+import {
+  bearerTokenProblem,
+  type Clock,
+  headerProblem,
+  maskUserPart,
+  OperatorError,
+} from '@catamaran/platform';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { tokenExpiryMs } from './token-expiry.js';
 
 /** How to reach Prometheus, how to prove who we are, and how it proves itself to us. */
 export interface ConnectionOptions {
@@ -81,6 +88,23 @@ export class PrometheusConnection {
   /** Whether a fresh reading can give another token. */
   get tokenRotates(): boolean {
     return (this.#options.tokenFile ?? '') !== '';
+  }
+
+  /** The proxy on the way, for people. */
+  get proxy(): string | undefined {
+    const { proxyUrl } = this.#options;
+    return proxyUrl === undefined ? undefined : maskUserPart(proxyUrl);
+  }
+
+  /** What can be done about a status that refuses who we are; the tail of a message. */
+  remedyFor(httpStatus: number): string {
+    if (httpStatus !== 401 && httpStatus !== 403) return '';
+    const expiresMs = tokenExpiryMs(this.#options.token ?? '');
+    if (expiresMs !== undefined && expiresMs <= this.#clock.nowMs()) {
+      return `; the token expired at ${new Date(expiresMs).toISOString()}: give --metrics-provider-token-file, which follows rotation`;
+    }
+    const what = httpStatus === 401 ? 'it wants other credentials' : 'these credentials may not query';
+    return `; ${what}: see --metrics-provider-token-file, --metrics-provider-token, --metrics-provider-headers, --metrics-provider-cert-file`;
   }
 
   async close(): Promise<void> {

@@ -26,7 +26,9 @@ export class OutdatedSeries {
 
   constructor(context: OutdatedContext) {
     this.#context = context;
+    const measured = context.readings.some((reading) => seriesIn(reading, SHORTEST).length > 0);
     for (const reading of context.readings) {
+      if (!tellsFreshness(reading, measured)) continue;
       const stale = staleNodes(reading, context.nodes);
       if (stale.size > 0) this.#stale.set(reading.resource, stale);
     }
@@ -59,11 +61,18 @@ export class OutdatedSeries {
   }
 }
 
+/**
+ * A resource without any series in the shortest window says more about the scrape interval (a rate needs two samples)
+ * as long as the other resource has some; with none at all, nothing has been measured for that long.
+ */
+function tellsFreshness(reading: ResourceReading, measured: boolean): boolean {
+  if (reading.averages.get(SHORTEST)?.ok !== true) return false;
+  return !measured || seriesIn(reading, SHORTEST).length > 0;
+}
+
 function staleNodes(reading: ResourceReading, nodes: SeriesNodes): ReadonlySet<string> {
   const stale = new Set<string>();
   const shortest = seriesIn(reading, SHORTEST);
-  // Nothing in the shortest window says more about the scrape interval than about the nodes.
-  if (shortest.length === 0) return stale;
   // By number of the series: sets of so many would cost more than reading the answers.
   const isFresh: boolean[] = [];
   for (const series of shortest) isFresh[series] = true;

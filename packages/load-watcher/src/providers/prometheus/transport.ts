@@ -27,18 +27,27 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_RETRY_DELAY_MS = 400;
 /** Busy or restarting; the same query may work a moment later. */
 const TRANSIENT = new Set([429, 502, 503, 504]);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MAX_REDIRECTS = 3;
 /** What servers and proxies that want GET answer to POST. */
-const POST_REFUSED = new Set([403, 405, 501]);
+const POST_REFUSED = new Set([403, 405, 501, ...REDIRECTS]);
 
 interface Call {
   readonly method: 'GET' | 'POST';
-  readonly path: string;
+  readonly url: string;
   readonly body?: string;
+}
+
+interface Received extends HttpAnswer {
+  /** Where a redirect leads, if it can be told. */
+  readonly redirect: URL | undefined;
 }
 
 /** Prometheus' query API over HTTP. */
 export class PrometheusTransport {
   readonly #base: string;
+  /** The base, and the proxy on the way to it: for messages. */
+  readonly #where: string;
   readonly #options: TransportOptions;
   readonly #deps: TransportDeps;
   /** Label sets of all answers. */
@@ -52,6 +61,8 @@ export class PrometheusTransport {
     this.#options = options;
     this.#deps = deps;
     this.#base = `${options.baseUrl.origin}${options.baseUrl.pathname.replace(/\/+$/, '')}`;
+    const { proxy } = deps.connection;
+    this.#where = proxy === undefined ? this.#base : `${this.#base} through the proxy ${proxy}`;
   }
 
   get address(): string {
@@ -65,8 +76,9 @@ export class PrometheusTransport {
   async query(promql: string, signal: AbortSignal): Promise<Result<PrometheusAnswer>> {
     const timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     try {
-      return await withDeadline({ timeoutMs, what: this.#base, clock: this.#deps.clock, signal }, (limited) =>
-        this.#queryWithRetry(promql, limited),
+      return await withDeadline(
+        { timeoutMs, what: this.#where, clock: this.#deps.clock, signal },
+        (limited) => this.#queryWithRetry(promql, limited),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -79,8 +91,8 @@ export class PrometheusTransport {
     const timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     try {
       const answer = await withDeadline(
-        { timeoutMs, what: this.#base, clock: this.#deps.clock, signal },
-        (limited) => this.#send({ method: 'GET', path: '/-/healthy' }, limited),
+        { timeoutMs, what: this.#where, clock: this.#deps.clock, signal },
+        (limited) => this.#send({ method: 'GET', url: `${this.#base}/-/healthy` }, limited),
       );
       if (answer.status === 200) return ok(undefined);
     } catch (error) {
@@ -107,49 +119,97 @@ export class PrometheusTransport {
     return this.#decode(await this.#ask(promql, signal));
   }
 
-  #decode(answer: HttpAnswer): Promise<Result<PrometheusAnswer>> {
-    return this.#turns.run(() => decodeAnswer(answer, this.series));
+  async #decode(answer: Received): Promise<Result<PrometheusAnswer>> {
+    if (REDIRECTS.has(answer.status)) return problem(this.#explainRedirect(answer));
+    const decoded = await this.#turns.run(() => decodeAnswer(answer, this.series));
+    if (decoded.ok) return decoded;
+    return problem(`${this.#where}: ${decoded.problem}${this.#deps.connection.remedyFor(answer.status)}`);
   }
 
-  async #ask(promql: string, signal: AbortSignal): Promise<HttpAnswer> {
+  async #ask(promql: string, signal: AbortSignal): Promise<Received> {
     const parameters = new URLSearchParams({ query: promql }).toString();
-    const get = { method: 'GET', path: `/api/v1/query?${parameters}` } as const;
-    if (this.#prefersGet) return this.#send(get, signal);
-    const posted = await this.#send({ method: 'POST', path: '/api/v1/query', body: parameters }, signal);
+    const url = `${this.#base}/api/v1/query`;
+    const get = (): Promise<Received> => this.#follow(`${url}?${parameters}`, signal);
+    if (this.#prefersGet) return get();
+    const posted = await this.#send({ method: 'POST', url, body: parameters }, signal);
     if (!POST_REFUSED.has(posted.status)) return posted;
-    const answer = await this.#send(get, signal);
+    const answer = await get();
     this.#prefersGet = answer.status === 200;
     return answer;
   }
 
+  /** Redirects are followed where they stay on the server, which gets the credentials. */
+  async #follow(url: string, signal: AbortSignal): Promise<Received> {
+    let answer = await this.#send({ method: 'GET', url }, signal);
+    for (let hop = 0; hop < MAX_REDIRECTS; hop += 1) {
+      if (answer.redirect?.origin !== this.#options.baseUrl.origin) break;
+      answer = await this.#send({ method: 'GET', url: answer.redirect.href }, signal);
+    }
+    return answer;
+  }
+
   /** A 401 is answered with the token as it is now, once: it may just have rotated. */
-  async #send(call: Call, signal: AbortSignal): Promise<HttpAnswer> {
+  async #send(call: Call, signal: AbortSignal): Promise<Received> {
     const answer = await this.#sendOnce(call, signal, false);
     return answer.status === 401 && this.#deps.connection.tokenRotates
       ? this.#sendOnce(call, signal, true)
       : answer;
   }
 
-  async #sendOnce(call: Call, signal: AbortSignal, fresh: boolean): Promise<HttpAnswer> {
+  async #sendOnce(call: Call, signal: AbortSignal, fresh: boolean): Promise<Received> {
     const { connection } = this.#deps;
     const form = call.body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
-    const { statusCode, headers, body } = await request(`${this.#base}${call.path}`, {
+    const { statusCode, headers, body } = await request(call.url, {
       method: call.method,
       headers: { accept: 'application/json', ...form, ...(await connection.headers(fresh)) },
       ...(call.body === undefined ? {} : { body: call.body }),
       dispatcher: connection.dispatcher(),
       signal,
     });
-    const type = headers['content-type'];
-    const bytes = Buffer.from(await body.arrayBuffer());
-    return { status: statusCode, contentType: typeof type === 'string' ? type : '', body: bytes };
+    const { 'content-type': type, location } = headers;
+    return {
+      status: statusCode,
+      contentType: typeof type === 'string' ? type : '',
+      body: Buffer.from(await body.arrayBuffer()),
+      redirect: REDIRECTS.has(statusCode) ? redirectOf(location, call.url) : undefined,
+    };
+  }
+
+  #explainRedirect({ status, redirect }: Received): string {
+    if (redirect === undefined) return `${this.#where}: HTTP ${status}, a redirect without a Location`;
+    // Queries of such addresses hold what logins pass on.
+    const target = `${redirect.origin}${redirect.pathname}`;
+    return `${this.#where}: HTTP ${status}, a redirect to ${target}: give the address that answers with --metrics-provider-address, or credentials if that is a login page`;
   }
 
   #explain(error: unknown): string {
     if (error instanceof DeadlineError || error instanceof OperatorError) return error.message;
     const { code, message } = error as { readonly code?: string; readonly message?: string };
-    return `${this.#base}: ${REMEDIES[code ?? ''] ?? (message || code || String(error))}`;
+    const { proxy } = this.#deps.connection;
+    if (proxy !== undefined && isProxyFailure(code, message)) {
+      return `${this.#base}: the proxy ${proxy} does not let us through (${code ?? message}: ${message}): check HTTP_PROXY, HTTPS_PROXY, and whether the host belongs into NO_PROXY`;
+    }
+    return `${this.#where}: ${REMEDIES[code ?? ''] ?? (message || code || String(error))}`;
   }
+}
+
+/** Through a proxy only the proxy is connected to; undici tells a refused tunnel by its text. */
+function isProxyFailure(code = '', message = ''): boolean {
+  return UNREACHED.has(code) || /\bproxy\b/i.test(message);
+}
+
+const UNREACHED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function redirectOf(location: string | string[] | undefined, from: string): URL | undefined {
+  return typeof location === 'string' && URL.canParse(location, from) ? new URL(location, from) : undefined;
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
