@@ -23,10 +23,6 @@ export {
   type ProviderHealth,
 } from './providers/metrics-provider.js';
 export { MetricsServerProvider } from './providers/metrics-server/client.js';
-export {
-  type LastRefresh,
-  LoadWatcher,
-  type LoadWatcherDeps,
-  type LoadWatcherOptions,
-} from './service/load-watcher.js';
+export { type LastRefresh, LoadWatcher } from './service/load-watcher.js';
+export type { LoadWatcherDeps, LoadWatcherOptions } from './service/load-watcher-options.js';
 export { loadWatcherMetricSpecs } from './service/watcher-metrics.js';

@@ -10,7 +10,7 @@ import { parseBaseUrl } from '../providers/base-url.js';
 import type { ProviderSpec } from '../providers/create-provider.js';
 import { type ConnectionOptions, credentialProblems } from '../providers/prometheus/connection.js';
 import { parseProxyUrl, proxyFor, proxyVariables } from '../providers/prometheus/proxy.js';
-import type { LoadWatcherOptions } from '../service/load-watcher.js';
+import type { LoadWatcherOptions } from '../service/load-watcher-options.js';
 import { loadWatcherOptions } from './options.js';
 import { DEFAULT_PROMETHEUS_ADDRESS, parseProviderName, parseQueryOptions } from './provider-spec.js';
 

@@ -1,7 +1,9 @@
 import { type Clock, type LogFields, type Logger, MetricsRegistry, VirtualClock } from '@catamaran/platform';
 import { InMemoryMetricsProvider } from '@catamaran/testkit';
 import { expect } from 'chai';
-import { LoadWatcher, type LoadWatcherOptions } from './load-watcher.js';
+import type { ProviderFetch } from '../core/figures/figures.js';
+import { LoadWatcher } from './load-watcher.js';
+import type { LoadWatcherOptions } from './load-watcher-options.js';
 
 const START_MS = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
@@ -184,6 +186,46 @@ describe('LoadWatcher', () => {
       'error refresh failed, the last good figures stay until they are too old refresh',
       'info recovered refresh',
     ]);
+  });
+
+  it('a state whose text differs each time is one state: ids, ages and durations tell nothing new', async () => {
+    const { signal } = new AbortController();
+    watcher.start();
+    await watcher.settled();
+    const lines = async (texts: (number: number) => Partial<ProviderFetch> | Error) => {
+      const before = log.lines.length;
+      for (let number = 1; number <= 4; number += 1) {
+        const next = texts(number);
+        provider.failure = next instanceof Error ? next : undefined;
+        provider.extra = next instanceof Error ? {} : next;
+        await advance(MINUTE_MS);
+        await watcher.health(signal);
+      }
+      return log.lines.slice(before).filter((line) => !line.startsWith('info recovered'));
+    };
+    expect(
+      await lines((number) => ({
+        failures: [`CPU AVG 15m: HTTP 500, body begins "id ${number}"; query: x`],
+      })),
+    ).to.deep.equal(['warn part of the refresh failed provider answers']);
+    expect(
+      await lines((number) => ({ notes: [`warning: exceeded after ${number} ms`, 'CPU is read from a'] })),
+    ).to.deep.equal(['info provider notes provider notes']);
+    expect(
+      await lines((number) => new Error(`HTTP 502, text/html, body begins "<p>${number}": no answer`)),
+    ).to.deep.equal([
+      'error refresh failed, the last good figures stay until they are too old refresh',
+      'warn unhealthy health',
+    ]);
+  });
+
+  it('a failure of another kind is another state', async () => {
+    watcher.start();
+    for (const failure of ['w: HTTP 500 a', 'w: HTTP 500 b', 'w: HTTP 503 c', 'w: refused (ECONNREFUSED)']) {
+      provider.failure = new Error(failure);
+      await advance(MINUTE_MS);
+    }
+    expect(log.lines.filter((line) => line.endsWith(' refresh'))).to.have.length(3);
   });
 
   it('names each reason for absent figures once while it is the same (C02)', async () => {

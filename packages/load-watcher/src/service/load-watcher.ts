@@ -1,33 +1,15 @@
 import type { WindowDuration } from '@catamaran/model';
-import { type Clock, type Logger, MetricsRegistry } from '@catamaran/platform';
+import { MetricsRegistry } from '@catamaran/platform';
 import type { ProviderFetch } from '../core/figures/figures.js';
 import { replaces, selectWindow } from '../core/serving/select-window.js';
-import type { MetricsProvider, ProviderHealth } from '../providers/metrics-provider.js';
+import type { ProviderHealth } from '../providers/metrics-provider.js';
 import { EncodedWindow } from './encoded-window.js';
+import type { LoadWatcherDeps, LoadWatcherOptions } from './load-watcher-options.js';
 import { RefreshReport } from './refresh-report.js';
+import { failureKey } from './state-key.js';
 import { StateLog } from './state-log.js';
 import { type RefreshOutcome, WatcherMetrics } from './watcher-metrics.js';
 import { type StoredWindow, WindowStore } from './window-store.js';
-
-export interface LoadWatcherOptions {
-  /** From the start of one refresh to that of the next. */
-  readonly refreshIntervalMs: number;
-  /** Figures whose window ended longer ago are no longer served; 0 = serve for ever. */
-  readonly maxAgeMs: number;
-  /** Share of the interval by which each refresh is moved at random, so that replicas spread; 0 to 1. */
-  readonly jitterRatio?: number;
-}
-
-export interface LoadWatcherDeps {
-  readonly provider: MetricsProvider;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly metrics?: MetricsRegistry;
-  /** In [0, 1); for the jitter. */
-  readonly random?: () => number;
-  /** Time that nobody sets: figures grow old by it too. Left out where `clock` is never set back. */
-  readonly stopwatchMs?: () => number;
-}
 
 /** The newest refresh, for `/debug/nodes`. */
 export interface LastRefresh {
@@ -111,7 +93,14 @@ export class LoadWatcher {
     const result = health.healthy && stale !== undefined ? { healthy: false, reason: stale } : health;
     this.#states.report(
       'health',
-      result.healthy ? undefined : { level: 'warn', message: 'unhealthy', fields: { reason: result.reason } },
+      result.healthy
+        ? undefined
+        : {
+            level: 'warn',
+            message: 'unhealthy',
+            fields: { reason: result.reason },
+            sameAs: result === health ? failureKey(health.reason) : 'stale',
+          },
     );
     return result;
   }
@@ -194,6 +183,7 @@ export class LoadWatcher {
       level: 'error',
       message: 'refresh failed, the last good figures stay until they are too old',
       fields: { failure },
+      sameAs: failureKey(failure),
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Absence, ProviderFetch } from '../core/figures/figures.js';
+import { failureKey, subjectOf } from './state-key.js';
 import type { StateLog } from './state-log.js';
 
 const MAX_SUBJECTS = 10;
@@ -21,13 +22,19 @@ export class RefreshReport {
             level: 'warn',
             message: 'part of the refresh failed',
             fields: { failures: fetch.failures.slice(0, MAX_SUBJECTS) },
+            sameAs: keyOf(fetch.failures.map(failureKey)),
           },
     );
     this.#states.report(
       'provider notes',
       (fetch.notes ?? []).length === 0
         ? undefined
-        : { level: 'info', message: 'provider notes', fields: { notes: fetch.notes } },
+        : {
+            level: 'info',
+            message: 'provider notes',
+            fields: { notes: fetch.notes },
+            sameAs: keyOf((fetch.notes ?? []).map(subjectOf)),
+          },
     );
     this.#absences(fetch.absences);
   }
@@ -45,6 +52,10 @@ export class RefreshReport {
     }
     this.#reasons = new Set(byReason.keys());
   }
+}
+
+function keyOf(parts: readonly string[]): string {
+  return [...new Set(parts)].sort().join('\n');
 }
 
 function stateOf(reason: string, list: readonly Absence[]) {

@@ -2,6 +2,14 @@ import type { LogFields, Logger } from '@catamaran/platform';
 
 type Level = 'info' | 'warn' | 'error';
 
+export interface State {
+  readonly level: Level;
+  readonly message: string;
+  readonly fields?: LogFields;
+  /** States with the same text here are one that lasts; left out, message and fields must be the same. */
+  readonly sameAs?: string;
+}
+
 /** Writes a state to the log when it begins, changes or ends; never again while it lasts. */
 export class StateLog {
   readonly #log: Logger;
@@ -13,13 +21,11 @@ export class StateLog {
 
   /**
    * @param key what the state is about.
-   * @param state its text, or undefined when all is well.
+   * @param state undefined when all is well.
    */
-  report(
-    key: string,
-    state: { readonly level: Level; readonly message: string; readonly fields?: LogFields } | undefined,
-  ): void {
-    const text = state === undefined ? undefined : JSON.stringify([state.message, state.fields]);
+  report(key: string, state: State | undefined): void {
+    const text =
+      state === undefined ? undefined : (state.sameAs ?? JSON.stringify([state.message, state.fields]));
     const before = this.#states.get(key);
     if (text === before) return;
     if (state === undefined || text === undefined) {
