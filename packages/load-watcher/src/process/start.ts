@@ -15,6 +15,7 @@ import {
 } from '@catamaran/platform';
 import { createLoadWatcherApp } from '../http/load-watcher-app.js';
 import { createProvider } from '../providers/create-provider.js';
+import { expiringTokenNote } from '../providers/prometheus/token-expiry.js';
 import { LoadWatcher } from '../service/load-watcher.js';
 import { loadWatcherOptions } from './options.js';
 import { type LoadWatcherConfig, readConfig } from './read-config.js';
@@ -35,8 +36,10 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
     return undefined;
   }
   context.log.setLevel(config.logLevel);
-  for (const note of config.notes) context.log.warn(note);
   const clock = new SystemClock();
+  for (const note of config.notes) context.log.warn(note);
+  const expiring = expiringTokenNote(config.values.metricsProviderToken, clock.nowMs());
+  if (expiring !== undefined && config.provider.name === 'Prometheus') context.log.warn(expiring);
   const metrics = new MetricsRegistry({ processMetrics: true });
   const cluster = await connectCluster(config, context);
   const watcher = new LoadWatcher(config.watcher, {
