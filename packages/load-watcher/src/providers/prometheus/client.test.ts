@@ -370,7 +370,7 @@ describe('PrometheusProvider', () => {
     expect(figures(fetched)).to.deep.equal({ n1: ['CPU AVG 40', 'Memory AVG 50', 'Memory STD 50'] });
     expect(fetched.failures).to.have.length(3);
     expect(fetched.failures[0]).to.match(
-      /^CPU STD 15m: HTTP 400.*1:78: parse error; query: stddev_over_time/,
+      /^CPU STD 15m: http:\/\/127\.0\.0\.1:\d+: HTTP 400.*1:78: parse error; query: stddev_over_time/,
     );
     expect(reasons(fetched)).to.deep.equal(['* query-failed']);
   });
@@ -396,6 +396,26 @@ describe('PrometheusProvider', () => {
     const fetched = await fetch();
     expect(figures(fetched)).to.deep.equal({ n1: ['CPU AVG 34'] });
     expect(reasons(fetched)).to.include('n1 duplicate-series');
+  });
+
+  it('is unhealthy while it never had a figure, or answers no query, though its health page says all is well', async () => {
+    addNode('n1');
+    const provider = create();
+    const health = async (replies: PrometheusReply | Record<string, PrometheusReply>) => {
+      server.reply =
+        Array.isArray(replies) || 'status' in replies ? () => replies as PrometheusReply : answering(replies);
+      await fetch(provider).catch(() => undefined);
+      return provider.health(signal);
+    };
+    expect((await provider.health(signal)).reason).to.equal('no query was answered yet');
+    expect((await health([])).reason).to.match(
+      /^the queries are answered, but never with a figure of a node/,
+    );
+    const good = { node_cpu_seconds_total: [sample({ instance: 'n1' }, 0.5)] };
+    expect(await health(good)).to.deep.equal({ healthy: true, reason: '' });
+    expect((await health([])).healthy).to.equal(true);
+    expect((await health({ status: 500, body: 'boom' })).reason).to.match(/HTTP 500.*boom/);
+    expect((await health(good)).healthy).to.equal(true);
   });
 
   it('percent and ratio are told apart by the declared unit', async () => {

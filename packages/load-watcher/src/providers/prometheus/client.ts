@@ -22,6 +22,9 @@ export interface PrometheusProviderDeps {
 /** Fallbacks, unknown instances: for so many refreshes what was found is good before it is looked for again. */
 const RETRY_AFTER_REFRESHES = 10;
 
+const NO_FIGURES =
+  'the queries are answered, but never with a figure of a node: are node exporters scraped, and do their labels name the nodes? See /debug/nodes';
+
 /**
  * Prometheus and whatever speaks its query API. Twelve queries a refresh, all in parallel, however many nodes there
  * are; more only while sources are looked for or unknown instances turn up.
@@ -34,6 +37,8 @@ export class PrometheusProvider implements MetricsProvider {
   readonly #names: NodeNames;
   readonly #history = new NameHistory();
   #nodes: NodeList | undefined;
+  #hasHadFigures = false;
+  #trouble: string | undefined = 'no query was answered yet';
 
   constructor(options: QueryOptions, deps: PrometheusProviderDeps) {
     this.#options = options;
@@ -49,8 +54,16 @@ export class PrometheusProvider implements MetricsProvider {
     this.#names = new NodeNames({ nodeLabel: options.nodeLabel, retryAfterRefreshes: RETRY_AFTER_REFRESHES });
   }
 
-  fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
-    return withSharedSignal(signal, (shared) => this.#fetch(nowMs, shared));
+  async fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
+    try {
+      const fetched = await withSharedSignal(signal, (shared) => this.#fetch(nowMs, shared));
+      this.#hasHadFigures ||= fetched.windows.some(({ nodes }) => nodes.size > 0);
+      this.#trouble = this.#hasHadFigures ? undefined : NO_FIGURES;
+      return fetched;
+    } catch (error) {
+      if (!signal.aborted) this.#trouble = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
   }
 
   async #fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
@@ -99,9 +112,11 @@ export class PrometheusProvider implements MetricsProvider {
     return { windows, absences: [...absences, ...outdated.absences(), ...missingNodes(this.#nodes, has)] };
   }
 
+  /** A server that is up and answers none of the queries, or has never had a figure, is of no use: unhealthy too. */
   async health(signal: AbortSignal): Promise<ProviderHealth> {
     const probe = await this.#deps.transport.probe(signal);
-    return probe.ok ? { healthy: true, reason: '' } : { healthy: false, reason: probe.problem };
+    const reason = probe.ok ? this.#trouble : probe.problem;
+    return { healthy: reason === undefined, reason: reason ?? '' };
   }
 
   async close(): Promise<void> {
