@@ -1,6 +1,7 @@
 import { ok, problem, type Result } from '@catamaran/model';
 import { type Clock, OperatorError } from '@catamaran/platform';
 import { request } from 'undici';
+import { readBody } from '../../body-limit.js';
 import { DeadlineError, withDeadline } from '../../deadline.js';
 import { TurnQueue } from '../../event-loop.js';
 import type { PrometheusConnection } from './connection.js';
@@ -29,6 +30,8 @@ const DEFAULT_RETRY_DELAY_MS = 400;
 const TRANSIENT = new Set([429, 502, 503, 504]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
+/** What servers and proxies answer to GET that do without, or find the address too long. */
+const GET_REFUSED = new Set([403, 405, 414, 431, 501]);
 /** What servers and proxies that want GET answer to POST. */
 const POST_REFUSED = new Set([403, 405, 501, ...REDIRECTS]);
 
@@ -94,7 +97,8 @@ export class PrometheusTransport {
         { timeoutMs, what: this.#where, clock: this.#deps.clock, signal },
         (limited) => this.#send({ method: 'GET', url: `${this.#base}/-/healthy` }, limited),
       );
-      if (answer.status === 200) return ok(undefined);
+      // A login page or a catch-all answers 200 to everything.
+      if (answer.status === 200 && !answer.contentType.includes('html')) return ok(undefined);
     } catch (error) {
       signal.throwIfAborted();
       return problem(this.#explain(error));
@@ -130,7 +134,11 @@ export class PrometheusTransport {
     const parameters = new URLSearchParams({ query: promql }).toString();
     const url = `${this.#base}/api/v1/query`;
     const get = (): Promise<Received> => this.#follow(`${url}?${parameters}`, signal);
-    if (this.#prefersGet) return get();
+    if (this.#prefersGet) {
+      const answer = await get();
+      if (!GET_REFUSED.has(answer.status)) return answer;
+      this.#prefersGet = false;
+    }
     const posted = await this.#send({ method: 'POST', url, body: parameters }, signal);
     if (!POST_REFUSED.has(posted.status)) return posted;
     const answer = await get();
@@ -170,7 +178,7 @@ export class PrometheusTransport {
     return {
       status: statusCode,
       contentType: typeof type === 'string' ? type : '',
-      body: Buffer.from(await body.arrayBuffer()),
+      body: await readBody(body, call.url),
       redirect: REDIRECTS.has(statusCode) ? redirectOf(location, call.url) : undefined,
     };
   }
@@ -187,7 +195,7 @@ export class PrometheusTransport {
     const { code, message } = error as { readonly code?: string; readonly message?: string };
     const { proxy } = this.#deps.connection;
     if (proxy !== undefined && isProxyFailure(code, message)) {
-      return `${this.#base}: the proxy ${proxy} does not let us through (${code ?? message}: ${message}): check HTTP_PROXY, HTTPS_PROXY, and whether the host belongs into NO_PROXY`;
+      return `${this.#base}: the proxy ${proxy} does not let us through (${message || code}): check HTTP_PROXY, HTTPS_PROXY, and whether the host belongs into NO_PROXY`;
     }
     return `${this.#where}: ${REMEDIES[code ?? ''] ?? (message || code || String(error))}`;
   }
