@@ -100,6 +100,18 @@ describe('load-watcher as a process', function () {
     expect(program.output).to.match(/^load-watcher: .*--kubeconfig/m);
   });
 
+  it('a token that is about to expire gives a warning at start (C56)', async () => {
+    const claims = Buffer.from(JSON.stringify({ exp: Math.floor(Date.now() / 1000) + 60 })).toString(
+      'base64url',
+    );
+    const program = start(['--port', '0'], {
+      ...prometheus('http://127.0.0.1:1'),
+      METRICS_PROVIDER_TOKEN: `eyJhbGciOi.${claims}.c2ln`,
+    });
+    await program.printed(/"warn".*--metrics-provider-token expires at 20.*Z and is not renewed/);
+    expect(program.output).to.not.contain(claims);
+  });
+
   it('never shows secrets in its log', async () => {
     const program = start(['--port', '0'], {
       ...prometheus('http://me:hunter2@127.0.0.1:1'),

@@ -1,5 +1,6 @@
 import { UsageError } from '@catamaran/platform';
 import { expect } from 'chai';
+import { loadWatcherOptions } from './options.js';
 import { type LoadWatcherConfig, readConfig } from './read-config.js';
 
 type Env = Readonly<Record<string, string>>;
@@ -88,6 +89,20 @@ describe('options of the load-watcher', () => {
     expect(read([], { EnableOpenShiftAuth: 'True' }).notes).to.deep.equal([
       'environment variable EnableOpenShiftAuth is not read; did you mean ENABLE_OPENSHIFT_AUTH?',
     ]);
+  });
+
+  it('near misses of every variable are pointed out, wherever the letter is missing', () => {
+    const names = Object.values(loadWatcherOptions).flatMap((spec) => ('env' in spec ? [spec.env] : []));
+    for (const name of names) {
+      const separator = name.indexOf('_');
+      const misses = Array.from(name, (_letter, at) => name.slice(0, at) + name.slice(at + 1));
+      for (const [at, miss] of misses.entries()) {
+        if (at === separator || names.includes(miss) || miss === 'KUBECONFIG') continue;
+        const notes = read([], { [miss]: 'x' }).notes;
+        expect(notes, miss).to.have.length(1);
+        expect(notes[0]).to.match(new RegExp(`^environment variable ${miss} is not read; did you mean `));
+      }
+    }
   });
 
   it('address and token are ignored with a note for the Metrics Server (C56)', () => {

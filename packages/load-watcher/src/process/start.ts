@@ -1,4 +1,5 @@
 import {
+  type Clock,
   type ClusterApi,
   type ClusterConnection,
   HttpClusterApi,
@@ -37,9 +38,7 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
   }
   context.log.setLevel(config.logLevel);
   const clock = new SystemClock();
-  for (const note of config.notes) context.log.warn(note);
-  const expiring = expiringTokenNote(config.values.metricsProviderToken, clock.nowMs());
-  if (expiring !== undefined && config.provider.name === 'Prometheus') context.log.warn(expiring);
+  logNotes(config, { clock, log: context.log });
   const metrics = new MetricsRegistry({ processMetrics: true });
   const cluster = await connectCluster(config, context);
   const watcher = new LoadWatcher(config.watcher, {
@@ -70,6 +69,13 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
       await cluster?.close();
     },
   };
+}
+
+function logNotes(config: LoadWatcherConfig, deps: { readonly clock: Clock; readonly log: Logger }): void {
+  for (const note of config.notes) deps.log.warn(note);
+  if (config.provider.name !== 'Prometheus') return;
+  const expiring = expiringTokenNote(config.values.metricsProviderToken, deps.clock.nowMs());
+  if (expiring !== undefined) deps.log.warn(expiring);
 }
 
 async function connectCluster(

@@ -2,7 +2,7 @@ import { nearestName, squeeze } from './nearest-name.js';
 
 /**
  * Notes on environment variables that look like a misspelt known one: the same letters in another style
- * (`EnableOpenShiftAuth`), or a near name that begins with the same word (`METRICS_PROVIDER_ADRESS`). Anything else in
+ * (`EnableOpenShiftAuth`), or a near name of several words (`METRIC_PROVIDER_NAME`). Anything else in
  * the environment is none of our business.
  */
 export function misspeltEnvNotes(
@@ -26,10 +26,7 @@ function meantName(name: string, known: readonly string[]): string | undefined {
   if (sameLetters !== undefined) {
     return sameLetters;
   }
-  const samePrefix = known.filter((candidate) => firstWord(candidate) === firstWord(name));
-  return nearestName(name, samePrefix);
-}
-
-function firstWord(name: string): string {
-  return (name.split('_')[0] ?? '').toUpperCase();
+  // A variable of one word, such as PORT, has too many neighbours.
+  const ofSeveralWords = known.filter((candidate) => candidate.includes('_'));
+  return nearestName(name, ofSeveralWords);
 }

@@ -41,7 +41,9 @@ describe('expiringTokenNote', () => {
 
   it('any other text has no end', () => {
     fc.assert(
-      fc.property(fc.string(), (text) => expect(tokenExpiryMs(`${text}.${text}.x`)).to.equal(undefined)),
+      fc.property(fc.string(), (text) => {
+        expect(tokenExpiryMs(`${text}.${text}.x`)).to.equal(undefined);
+      }),
     );
   });
 });
