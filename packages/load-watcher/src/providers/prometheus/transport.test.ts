@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -198,6 +198,100 @@ describe('PrometheusTransport', () => {
     expect(answer.ok).to.equal(false);
     expect(seen[0]).to.equal('prom.example:9090');
     await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  it('a proxy that is away or refuses is what the message is about, without its password', async () => {
+    const url = new URL('http://prom.example:9090');
+    const ask = (proxyUrl: string) => create({ url, connection: { proxyUrl } }).query('up', signal);
+    const away = await ask("http://u:S3cr'et@127.0.0.1:1");
+    expect(!away.ok && away.problem)
+      .to.match(
+        /^http:\/\/prom\.example:9090: the proxy http:\/\/\*\*\*@127\.0\.0\.1:1 does not let us through \(.*ECONNREFUSED/,
+      )
+      .and.contain('NO_PROXY')
+      .and.not.contain('S3cr');
+    const proxy = createServer();
+    proxy.on('connect', (_request, socket) => socket.end('HTTP/1.1 407 who\r\n\r\n'));
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const refused = await ask(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    expect(!refused.ok && refused.problem)
+      .to.contain('the proxy http://127.0.0.1')
+      .and.contain('407');
+    await new Promise((resolve) => proxy.close(resolve));
+  });
+
+  for (const [status, remedy] of [
+    [401, 'it wants other credentials: see --metrics-provider-token-file'],
+    [403, 'these credentials may not query: see --metrics-provider-token-file'],
+  ] as const) {
+    it(`${status} names host, status and the options to set`, async () => {
+      server.reply = () => ({ status, body: 'no', contentType: 'text/plain' });
+      const answer = await create().query('up', signal);
+      expect(!answer.ok && answer.problem)
+        .to.contain(`${server.url.origin}: HTTP ${status}, text/plain`)
+        .and.contain(remedy);
+    });
+  }
+
+  it('401 to a token that has expired says so (C56)', async () => {
+    server.reply = () => ({ status: 401, body: '' });
+    const claims = Buffer.from('{"exp":1700000000}').toString('base64url');
+    const answer = await create({ connection: { token: `eyJhbGciOi.${claims}.c2ln` } }).query('up', signal);
+    expect(!answer.ok && answer.problem).to.contain('the token expired at 2023-11-14T22:13:20.000Z');
+  });
+
+  describe('redirects', () => {
+    let moved: Server;
+    let location: string;
+    let status: number;
+    let seen: string[];
+    beforeEach(async () => {
+      seen = [];
+      location = '/new/api/v1/query?query=up';
+      moved = createServer((request, response) => {
+        seen.push(`${request.method} ${request.url?.split('?')[0]}`);
+        request.resume();
+        if (request.url?.startsWith('/new/')) {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.end('{"status":"success","data":{"resultType":"vector","result":[]}}');
+        } else response.writeHead(status, { location }).end();
+      });
+      await new Promise<void>((resolve) => moved.listen(0, '127.0.0.1', resolve));
+    });
+    afterEach(async () => {
+      moved.closeAllConnections();
+      await new Promise((resolve) => moved.close(resolve));
+    });
+    const query = () =>
+      create({ url: new URL(`http://127.0.0.1:${(moved.address() as AddressInfo).port}`) }).query(
+        'up',
+        signal,
+      );
+
+    for (const code of [301, 302, 307, 308]) {
+      it(`${code} within the server is followed, with GET`, async () => {
+        status = code;
+        expect((await query()).ok).to.equal(true);
+        expect(seen).to.deep.equal(['POST /api/v1/query', 'GET /api/v1/query', 'GET /new/api/v1/query']);
+      });
+
+      it(`${code} to another server is not followed but named, without what its query holds`, async () => {
+        status = code;
+        location = 'https://u:S3cret@login.example/auth?state=S3cret';
+        const answer = await query();
+        expect(!answer.ok && answer.problem)
+          .to.contain(`HTTP ${code}, a redirect to https://login.example/auth: `)
+          .and.not.contain('S3cret');
+      });
+    }
+
+    it('ends after a few of them, and names the last', async () => {
+      status = 302;
+      location = '/api/v1/query';
+      const answer = await query();
+      expect(!answer.ok && answer.problem).to.contain('HTTP 302, a redirect to http://127.0.0.1');
+      expect(seen).to.have.length(5);
+    });
   });
 
   it('names host and remedy when nothing listens or the name does not resolve', async () => {
