@@ -7,7 +7,7 @@ export interface ProviderHealth {
 }
 
 /**
- * Why nothing could be read. `unreachable`: no answer. `refused`: credentials or permissions. `no-answer`: every
+ * Why nothing could be read. `unreachable`: no answer. `refused`: credentials or permissions. `bad-answer`: every
  * query failed. `timeout`: too slow.
  */
 export type ProviderErrorCode = 'unreachable' | 'refused' | 'timeout' | 'bad-answer';

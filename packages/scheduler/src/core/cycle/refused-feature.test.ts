@@ -103,7 +103,7 @@ describe('refusedFeature', () => {
 
   it('the message names the feature and the way out', () => {
     expect(refusalMessage('rbd volumes (volume v)')).to.equal(
-      'not supported by this scheduler: rbd volumes (volume v); run the scheduler as an extender of kube-scheduler for such pods',
+      'not supported by this scheduler: rbd volumes (volume v); leave such pods to kube-scheduler (spec.schedulerName), which will be able to use this scheduler as its extender; that mode is not built yet',
     );
   });
 

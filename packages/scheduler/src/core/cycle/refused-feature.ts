@@ -68,7 +68,8 @@ const FREE_VOLUME_SOURCES: ReadonlySet<string> = new Set([
   'secret',
 ]);
 
-const REMEDY = 'run the scheduler as an extender of kube-scheduler for such pods';
+const REMEDY =
+  'leave such pods to kube-scheduler (spec.schedulerName), which will be able to use this scheduler as its extender; that mode is not built yet';
 
 /**
  * The first feature the pod uses that we can't honour, named with its path; undefined when there is none.
