@@ -10,6 +10,7 @@ import { statusError } from '../status-error.js';
 import { Backoff } from './backoff.js';
 import { CaughtUpWaiters } from './caught-up-waiters.js';
 import { listAll, projected, watchQueryOf } from './collection-queries.js';
+import { reportFailure } from './failure-report.js';
 import { InactivityTimer } from './inactivity-timer.js';
 import { ReflectedCollection } from './reflected-collection.js';
 import type { ReflectorDeps, ReflectorHandlers, ReflectorOptions } from './reflector-options.js';
@@ -210,14 +211,12 @@ export class Reflector<K extends ResourceKind> {
     this.#isFailing = false;
   }
 
-  /** One line when trouble begins; its repetitions only at debug. */
   async #pause(failure: unknown, signal: AbortSignal): Promise<void> {
     const askedMs = isClusterApiError(failure) ? (failure.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(this.#backoff.nextMs(), Math.min(askedMs, MAX_RETRY_AFTER_MS));
     if (failure !== undefined) {
-      const fields = { error: failure, retryInMs: Math.round(delayMs), failures: this.#backoff.failures };
-      if (this.#isFailing) this.#deps.log.debug('list and watch failed again', fields);
-      else this.#deps.log.warn('list and watch failed; retrying', fields);
+      const details = { retryInMs: delayMs, failures: this.#backoff.failures, isNew: !this.#isFailing };
+      reportFailure(this.#deps.log, failure, details);
       this.#isFailing = true;
       this.#isCutOff = true;
     }
