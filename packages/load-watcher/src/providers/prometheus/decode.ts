@@ -57,7 +57,7 @@ function readResult(result: readonly unknown[], table: SeriesTable): VectorSampl
   for (const item of result) {
     if (!isMap(item) || !Array.isArray(item.value)) continue;
     const [seconds, text] = item.value as readonly unknown[];
-    series.push(table.idOf(Buffer.from(JSON.stringify(item.metric ?? {}))));
+    series.push(table.idOf(JSON.stringify(item.metric ?? {})));
     values.push(parseSampleValue(text));
     if (typeof seconds === 'number') evaluatedMs = seconds * 1000;
   }

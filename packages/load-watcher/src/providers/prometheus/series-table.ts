@@ -3,32 +3,55 @@ import type { Labels } from '../../core/mapping/resolve-node.js';
 /** Series that were not seen lately are forgotten once there are this many more than lately seen ones. */
 const SLACK = 10_000;
 
+/** Labels as JSON in UTF-8, within an answer. */
+export interface LabelsText {
+  readonly start: number;
+  readonly end: number;
+  /** Of all its bytes, by `addToHash`. */
+  readonly hash: number;
+}
+
 /**
  * Numbers the label sets of a source. A refresh sees the same few thousand sets a dozen times, and the next one sees
- * them again: parsing and keeping each once is most of what makes large clusters cheap.
+ * them again: parsing and keeping each once is most of what makes large clusters cheap. They are found by their bytes,
+ * since a string for each of sixty thousand look-ups would cost more than all the rest of reading an answer.
  */
 export class SeriesTable {
-  #ids = new Map<string, number>();
+  /** The last label set with that hash. */
+  #byHash = new Map<number, number>();
+  /** The one before it with the same hash, by number; -1 for none. */
+  #sameHash: number[] = [];
   #texts: Buffer[] = [];
   #labels: Labels[] = [];
   #generation = 0;
 
-  /** @param text labels as JSON in UTF-8. Equal text gives the equal number until a refresh ends. */
-  idOf(text: Buffer): number {
-    // Any bytes make a string in latin1, and different bytes a different one.
-    const key = text.toString('latin1');
-    let id = this.#ids.get(key);
-    if (id === undefined) {
-      id = this.#labels.length;
-      this.#ids.set(key, id);
-      // A copy: the text is a part of the answer, and would keep all of it in memory.
-      this.#texts.push(Buffer.from(text));
-      this.#labels.push(parseLabels(text.toString('utf8')));
+  /**
+   * The number of the labels that stand there. Equal text has the equal number until a refresh ends.
+   */
+  idAt(body: Buffer, { start, end, hash }: LabelsText): number {
+    const last = this.#byHash.get(hash) ?? -1;
+    for (let id = last; id >= 0; id = this.#sameHash[id] ?? -1) {
+      if (this.lengthAt(id, body, start) === end - start) return id;
     }
+    const id = this.#labels.length;
+    this.#byHash.set(hash, id);
+    this.#sameHash.push(last);
+    // A copy: a part of the answer would keep all of it in memory.
+    const text = Buffer.from(body.subarray(start, end));
+    this.#texts.push(text);
+    this.#labels.push(parseLabels(text.toString('utf8')));
     return id;
   }
 
-  /** Bytes of the text of that label set, when it stands there; else -1. Cheaper than `idOf` by far. */
+  /** Number of labels that are given alone. */
+  idOf(text: string): number {
+    const bytes = Buffer.from(text);
+    let hash = 0;
+    for (const byte of bytes) hash = addToHash(hash, byte);
+    return this.idAt(bytes, { start: 0, end: bytes.length, hash });
+  }
+
+  /** Bytes of the text of that label set, when it stands there; else -1. */
   lengthAt(id: number, body: Buffer, at: number): number {
     const text = this.#texts[id];
     if (text === undefined) return -1;
@@ -50,11 +73,17 @@ export class SeriesTable {
   /** Ends a refresh that has used so many label sets; their numbers are not to be used after it. */
   endRefresh(used: number): void {
     if (this.#labels.length <= 2 * used + SLACK) return;
-    this.#ids = new Map();
+    this.#byHash = new Map();
+    this.#sameHash = [];
     this.#texts = [];
     this.#labels = [];
     this.#generation += 1;
   }
+}
+
+/** Within 30 bits, for which numbers are cheapest. */
+export function addToHash(hash: number, byte: number): number {
+  return (Math.imul(hash, 31) + byte) & 0x3fffffff;
 }
 
 /** Values that are no text are left out. */

@@ -1,5 +1,5 @@
 import { parseSampleValue } from './sample-value.js';
-import type { SeriesTable } from './series-table.js';
+import { addToHash, type LabelsText, type SeriesTable } from './series-table.js';
 
 /** The samples of an instant vector, flat: there are sixty thousand of them in a refresh of a large cluster. */
 export interface VectorSamples {
@@ -16,7 +16,7 @@ const BEFORE_METRIC = Buffer.from('{"metric":');
 /** Can't stand inside a label: there a quote is escaped. */
 const BEFORE_VALUE = Buffer.from(',"value":[');
 const AFTER_VALUE = Buffer.from('"]}');
-const [COMMA, QUOTE, CLOSE] = [0x2c, 0x22, 0x5d];
+const [COMMA, QUOTE, CLOSE, OPEN] = [0x2c, 0x22, 0x5d, 0x7b];
 /** A little less than a sample with the shortest labels takes, so that columns rarely have to grow. */
 const BYTES_PER_SAMPLE = 60;
 
@@ -44,9 +44,10 @@ export function readVector(
     series += 1;
     let labelsEnd = labelsAt + table.lengthAt(series, body, labelsAt);
     if (labelsEnd <= labelsAt || !standsAt(body, labelsEnd, BEFORE_VALUE)) {
-      labelsEnd = body.indexOf(BEFORE_VALUE, labelsAt);
-      if (labelsEnd < 0) return undefined;
-      series = table.idOf(body.subarray(labelsAt, labelsEnd));
+      const labels = findLabels(body, labelsAt);
+      if (labels === undefined) return undefined;
+      series = table.idAt(body, labels);
+      labelsEnd = labels.end;
     }
     const timeAt = labelsEnd + BEFORE_VALUE.length;
     const comma = indexOfByte(body, COMMA, timeAt);
@@ -59,6 +60,21 @@ export function readVector(
     else if (body[at] !== CLOSE) return undefined;
   }
   return { samples: { ...columns.finish(), evaluatedMs }, end: at + 1 };
+}
+
+/**
+ * Labels that begin there: where they end, and their hash, in one pass. Undefined where the next series begins first:
+ * a sample without a value, such as a histogram.
+ */
+function findLabels(body: Buffer, start: number): LabelsText | undefined {
+  let hash = 0;
+  for (let end = start; end < body.length; end += 1) {
+    const byte = body[end] ?? 0;
+    if (byte === COMMA && standsAt(body, end, BEFORE_VALUE)) return { start, end, hash };
+    if (byte === OPEN && standsAt(body, end, BEFORE_METRIC)) return undefined;
+    hash = addToHash(hash, byte);
+  }
+  return undefined;
 }
 
 function standsAt(body: Buffer, at: number, part: Buffer): boolean {
