@@ -22,6 +22,8 @@ export interface Container {
   readonly ports?: readonly ContainerPort[];
   /** On an init container `Always` makes it a sidecar. */
   readonly restartPolicy?: string;
+  /** Rules that need a feature of the node; looked at only to refuse what can't be honoured. */
+  readonly restartPolicyRules?: readonly unknown[];
 }
 
 export interface Toleration {

@@ -52,7 +52,7 @@ function projectMetadata(metadata: KubernetesObject['metadata']): KubernetesObje
 }
 
 function projectContainer(container: Container): Container {
-  return pick(container, ['name', 'image', 'resources', 'ports', 'restartPolicy']);
+  return pick(container, ['name', 'image', 'resources', 'ports', 'restartPolicy', 'restartPolicyRules']);
 }
 
 function projectPodStatus(status: NonNullable<Pod['status']>): NonNullable<Pod['status']> {

@@ -60,6 +60,17 @@ describe('binding', () => {
     });
   }
 
+  for (const code of ['not-found', 'gone'] as const) {
+    it(`that is answered "${code}" though the pod is there is made again later`, async () => {
+      firstBinding(() => Promise.reject(failure(code)));
+      await createAndWait(1_000);
+      await world.advance(15_000);
+      await world.settle();
+      expect(world.nodeOf('p')).to.equal('n');
+      expect(world.written.bindings).to.have.length(2);
+    });
+  }
+
   it('whose echo the watch brings before the answer counts once', async () => {
     firstBinding(async (proceed) => {
       await proceed();

@@ -86,7 +86,10 @@ export class Binder {
     signal: AbortSignal,
   ): Promise<BindOutcome | { readonly kind: 'again' }> {
     switch (error.code) {
+      // A proxy or a server just starting may say "not found" of a pod that is there.
       case 'conflict':
+      case 'not-found':
+      case 'gone':
         return (
           whereItIs(await this.#read(request, signal), request) ?? { kind: 'failed', message: error.message }
         );
@@ -98,9 +101,6 @@ export class Binder {
         return (error.retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS
           ? { kind: 'failed', message: error.message }
           : { kind: 'again' };
-      case 'not-found':
-      case 'gone':
-        return { kind: 'gone' };
       case 'unauthorized':
       case 'forbidden':
       case 'rejected':

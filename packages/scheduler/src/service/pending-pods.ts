@@ -6,7 +6,7 @@ import type { QueueOptions } from '../core/queue/queue-options.js';
 import { SchedulingQueue } from '../core/queue/scheduling-queue.js';
 import type { ClusterState } from '../core/state/cluster-state.js';
 import { mayBeEasier, type PendingPod, pendingPod, schedulerNameOf } from './pending-pod.js';
-import { fitsNow } from './retry-hint.js';
+import { refusedThereBy } from './retry-hint.js';
 
 export interface PendingPodsDeps {
   readonly profiles: ReadonlyMap<string, CompiledProfile>;
@@ -19,11 +19,11 @@ export class PendingPods {
   readonly queue: SchedulingQueue<PendingPod>;
   readonly #deps: PendingPodsDeps;
 
-  constructor(options: Omit<QueueOptions<PendingPod>, 'worthTrying'>, deps: PendingPodsDeps) {
+  constructor(options: Omit<QueueOptions<PendingPod>, 'refusedThereBy'>, deps: PendingPodsDeps) {
     this.#deps = deps;
     this.queue = new SchedulingQueue({
       ...options,
-      worthTrying: (pod, event, rejectedBy) => this.#isWorthTrying(pod, event, rejectedBy),
+      refusedThereBy: (pod, event, rejectedBy) => this.#refusedThereBy(pod, event, rejectedBy),
     });
   }
 
@@ -42,10 +42,14 @@ export class PendingPods {
     this.queue.upsert(item, clock.nowMs(), known === undefined || mayBeEasier(known.info, item.info));
   }
 
-  #isWorthTrying(pod: PendingPod, event: ClusterEvent, rejectedBy: ReadonlySet<string>): boolean {
+  #refusedThereBy(
+    pod: PendingPod,
+    event: ClusterEvent,
+    rejectedBy: ReadonlySet<string>,
+  ): readonly string[] | undefined {
     const { profiles, state, clock } = this.#deps;
     const profile = profiles.get(schedulerNameOf(pod.info.pod));
     const snapshot = () => state.snapshot(clock.nowMs());
-    return profile === undefined || fitsNow(pod, event, { rejectedBy, profile, snapshot });
+    return profile === undefined ? undefined : refusedThereBy(pod, event, { rejectedBy, profile, snapshot });
   }
 }

@@ -15,10 +15,12 @@ const LOCAL: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A closer look at an event about one node: does the pod fit there now? Only asked where that is the whole question,
- * so a pod is never left waiting that could be placed.
+ * A closer look at an event about one node: who refuses the pod there now? Only asked where that is the whole
+ * question, so a pod is never left waiting that could be placed.
+ *
+ * @returns undefined when the pod is worth a try; else the plugins whose events matter to the pod from now on too.
  */
-export function fitsNow(
+export function refusedThereBy(
   pod: PendingPod,
   event: ClusterEvent,
   context: {
@@ -26,22 +28,23 @@ export function fitsNow(
     readonly profile: CompiledProfile;
     readonly snapshot: () => Snapshot;
   },
-): boolean {
+): readonly string[] | undefined {
   const nodeName = 'nodeName' in event ? event.nodeName : undefined;
   if (nodeName === undefined || context.rejectedBy.size === 0) {
-    return true;
+    return undefined;
   }
   for (const plugin of context.rejectedBy) {
     if (!LOCAL.has(plugin)) {
-      return true;
+      return undefined;
     }
   }
   const snapshot = context.snapshot();
   const node = snapshot.node(nodeName);
   if (node === undefined) {
-    return false;
+    return [];
   }
   const cycle = { pod: pod.info, snapshot };
   const prepared = prepareFilters(cycle, context.profile);
-  return prepared.kind === 'rejected' || filterNode(cycle, prepared.run, node) === undefined;
+  const rejection = prepared.kind === 'rejected' ? undefined : filterNode(cycle, prepared.run, node);
+  return rejection === undefined ? undefined : [rejection.plugin];
 }

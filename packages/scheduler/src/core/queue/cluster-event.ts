@@ -39,7 +39,7 @@ const NEIGHBOURS: readonly Interest[] = [
 /** Stands among the plugins that refused a pod for a feature we can't honour: only a change of the pod helps. */
 export const REFUSED_FEATURE = 'RefusedFeature';
 
-/** Which events may change a plugin's mind (spec §3.2). A plugin that is not listed is woken by everything. */
+/** Which events may change a plugin's mind. A plugin that is not listed is woken by everything. */
 const INTERESTS: ReadonlyMap<string, ReadonlySet<Interest>> = new Map<string, ReadonlySet<Interest>>([
   [REFUSED_FEATURE, new Set<Interest>()],
   ['NodeName', new Set<Interest>(['node-added'])],

@@ -8,8 +8,15 @@ export interface QueueOptions<T extends Pending> {
   readonly unschedulableFlushMs: number;
   /** Events kept for pods that are being tried; 1,000. */
   readonly flightLogCapacity?: number;
-  /** A closer look at an event that concerns a plugin which refused the pod: false where it can't help this pod. */
-  readonly worthTrying?: (item: T, event: ClusterEvent, rejectedBy: ReadonlySet<string>) => boolean;
+  /**
+   * A closer look at an event that concerns a plugin which refused the pod: undefined where it may help; else who
+   * refuses the pod there now, so that what helps against those will wake it.
+   */
+  readonly refusedThereBy?: (
+    item: T,
+    event: ClusterEvent,
+    rejectedBy: ReadonlySet<string>,
+  ) => readonly string[] | undefined;
 }
 
 /** A pod taken from the queue to be tried. */

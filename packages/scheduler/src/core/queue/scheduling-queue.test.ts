@@ -185,7 +185,8 @@ describe('SchedulingQueue', () => {
         initialBackoffMs: 1_000,
         maxBackoffMs: 10_000,
         unschedulableFlushMs: 300_000,
-        worthTrying: (_item, event) => 'nodeName' in event && event.nodeName === 'large',
+        refusedThereBy: (_item, event) =>
+          'nodeName' in event && event.nodeName === 'large' ? undefined : [],
       });
       pods.upsert(pod('a'), 0);
       pods.pop(0);

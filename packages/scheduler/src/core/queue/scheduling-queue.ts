@@ -160,7 +160,11 @@ export class SchedulingQueue<T extends Pending> {
     if (!mayHelp(event, entry.rejectedBy)) {
       return false;
     }
-    return this.#options.worthTrying?.(entry.item, event, entry.rejectedBy) ?? true;
+    const refusing = this.#options.refusedThereBy?.(entry.item, event, entry.rejectedBy);
+    if (refusing !== undefined) {
+      this.#unschedulable.alsoRejectedBy(entry, refusing);
+    }
+    return refusing === undefined;
   }
 
   #move(entry: QueueEntry<T>, state: QueueState, sinceMs: number): void {

@@ -17,6 +17,18 @@ export class UnschedulablePods<T extends Pending> {
 
   add(entry: QueueEntry<T>): void {
     this.#entries.add(entry);
+    this.#join(entry);
+  }
+
+  /** Events that concern these plugins may help the pod too from now on; its place in the order stays. */
+  alsoRejectedBy(entry: QueueEntry<T>, plugins: readonly string[]): void {
+    if (plugins.every((plugin) => entry.rejectedBy.has(plugin))) return;
+    this.#part(entry);
+    entry.rejectedBy = new Set([...entry.rejectedBy, ...plugins]);
+    this.#join(entry);
+  }
+
+  #join(entry: QueueEntry<T>): void {
     const key = groupKey(entry);
     const group = this.#groups.get(key) ?? new Set();
     group.add(entry);
@@ -25,6 +37,10 @@ export class UnschedulablePods<T extends Pending> {
 
   delete(entry: QueueEntry<T>): void {
     this.#entries.delete(entry);
+    this.#part(entry);
+  }
+
+  #part(entry: QueueEntry<T>): void {
     const key = groupKey(entry);
     const group = this.#groups.get(key);
     group?.delete(entry);
