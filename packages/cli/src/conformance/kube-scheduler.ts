@@ -1,4 +1,5 @@
 import { isTerminalPod, type KubernetesObject, type Node, type Pod } from '@catamaran/model';
+import { projectNode, projectPod } from '@catamaran/platform';
 import {
   ClusterState,
   type CompiledProfile,
@@ -60,7 +61,7 @@ function replay(scenario: Scenario): Outcome {
   if ((pod.spec.schedulingGates ?? []).length > 0) return gatedOutcome(expect);
   const profile = profileOf(scenario);
   const snapshot = clusterOf(scenario).snapshot(NOW_MS);
-  const evaluation = evaluate({ pod: podInfo(pod), snapshot }, profile, 0);
+  const evaluation = evaluate({ pod: podInfo(projectPod(pod)), snapshot }, profile, 0);
   if (isRefusedByName(evaluation)) return { kind: 'passed' };
   const found = differences(evaluation, expect, profile.unbuilt);
   if (found.length === 0) return { kind: 'passed' };
@@ -85,11 +86,11 @@ function isRefusedByName({ decision }: Evaluation): boolean {
 function clusterOf({ objects, pod }: Scenario): ClusterState {
   const state = new ClusterState();
   for (const namespace of objects.namespaces ?? []) state.upsertNamespace(namespace);
-  for (const node of objects.nodes ?? []) state.upsertNode(node);
+  for (const node of objects.nodes ?? []) state.upsertNode(projectNode(node));
   for (const placed of objects.pods ?? []) {
-    if (!isTerminalPod(placed)) state.upsertPod(placed);
+    if (!isTerminalPod(placed)) state.upsertPod(projectPod(placed));
   }
-  state.upsertPod(pod);
+  state.upsertPod(projectPod(pod));
   return state;
 }
 

@@ -93,4 +93,18 @@ describe('load sources of a profile', () => {
       'in-process Prometheus http://p:9090',
     ]);
   });
+
+  it('stay apart where the credentials or the TLS settings differ, which the names do not show', () => {
+    const prometheus = (more: string): string =>
+      `metricProvider: {type: Prometheus, address: "http://u:PASS@p:9090"${more}}`;
+    const plugins = [
+      ['TargetLoadPacking', prometheus(', token: tokA')],
+      ['LoadVariationRiskBalancing', prometheus(', token: tokB')],
+      ['LowRiskOverCommitment', prometheus(', token: tokB, insecureSkipVerify: true')],
+    ] as const;
+    const config = configOf(...plugins);
+    expect(new Set(loadSources(config).map(({ key }) => key)).size).to.equal(3);
+    const names = config.profiles.flatMap(loadPoliciesOf).map(({ name }) => name);
+    expect(names.join()).to.not.match(/PASS|tok[AB]/);
+  });
 });

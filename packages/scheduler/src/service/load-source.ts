@@ -1,10 +1,11 @@
-import { parseDuration } from '@catamaran/platform';
+import { createHash } from 'node:crypto';
+import { maskText, parseDuration } from '@catamaran/platform';
 import type { ProfileConfig, SchedulerConfig } from '../core/config/scheduler-config.js';
 import type { LoadArgs, MetricProviderArgs } from '../core/node-statistics/load-args.js';
 
 /** Where figures of load come from, as plugin arguments say. */
 export interface LoadSource {
-  /** Equal for profiles that share a source; holds no secret. */
+  /** Equal for profiles that read a source with the same credentials and TLS settings. Mask it before showing it. */
   readonly key: string;
   /** A load-watcher's URL; undefined: a watcher within this process, reading `metricProvider`. */
   readonly watcherAddress: string | undefined;
@@ -43,7 +44,7 @@ export function loadPoliciesOf({ schedulerName, plugins, pluginArgs }: ProfileCo
     const source = sourceOf(args);
     const known = policies.get(source.key);
     policies.set(source.key, {
-      name: known?.name ?? (policies.size === 0 ? schedulerName : `${schedulerName} ${source.key}`),
+      name: known?.name ?? (policies.size === 0 ? schedulerName : `${schedulerName} ${maskText(source.key)}`),
       source,
       plugins: [...(known?.plugins ?? []), plugin],
       figures: known?.figures === 'cpu' ? 'cpu' : figures,
@@ -67,8 +68,16 @@ function sourceOf({ watcherAddress, metricProvider }: Partial<LoadArgs>): LoadSo
   if (watcherAddress !== undefined) {
     return { key: watcherAddress, watcherAddress, metricProvider: undefined };
   }
-  const { type = 'KubernetesMetricsServer', address = '' } = metricProvider ?? {};
-  return { key: `in-process ${type} ${address}`.trim(), watcherAddress: undefined, metricProvider };
+  const { type = 'KubernetesMetricsServer', address = '', ...access } = metricProvider ?? {};
+  const key = ['in-process', type, address, fingerprint(access)].filter((part) => part !== '').join(' ');
+  return { key, watcherAddress: undefined, metricProvider };
+}
+
+/** Tells settings apart without showing them; empty for none. */
+function fingerprint(access: Omit<MetricProviderArgs, 'type' | 'address'>): string {
+  const settings = [access.token, access.insecureSkipVerify];
+  if (settings.every((setting) => setting === undefined)) return '';
+  return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 12);
 }
 
 /** Every source that some profile reads, once. */
