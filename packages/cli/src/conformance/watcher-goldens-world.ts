@@ -40,7 +40,7 @@ export async function startGoldenWorld(
   const source =
     scenario.provider === 'Prometheus'
       ? await startPrometheus(scenario, onFirstRequest)
-      : standInCluster(scenario, onFirstRequest);
+      : standInCluster(scenario, new Date(clock.nowMs()).toISOString(), onFirstRequest);
   const provider = createProvider(
     source.spec,
     { refreshIntervalMs: 60_000 },
@@ -127,7 +127,7 @@ function failure(status: number): { status: number; body: string } {
   };
 }
 
-function standInCluster(scenario: GoldenScenario, onFirstRequest: () => void): StandIn {
+function standInCluster(scenario: GoldenScenario, timestamp: string, onFirstRequest: () => void): StandIn {
   const nodes = Object.entries(scenario.nodes ?? {}).map(
     ([name, { capacity, allocatable }]): Node => ({
       metadata: { name },
@@ -137,6 +137,7 @@ function standInCluster(scenario: GoldenScenario, onFirstRequest: () => void): S
   const usage = Object.entries(scenario.usage ?? {}).map(
     ([name, pair]): NodeMetricsObject => ({
       metadata: { name },
+      timestamp,
       usage: resources(pair),
     }),
   );

@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib';
 import { decodeWatcherDocument, type WatcherDocument } from '@catamaran/model';
 import { type Clock, headerProblem } from '@catamaran/platform';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import { MAX_BODY_BYTES, readBody } from '../body-limit.js';
 import { DeadlineError, withDeadline } from '../deadline.js';
 import { SharedRefresh } from './shared-refresh.js';
 import { documentUrl } from './watcher-address.js';
@@ -118,11 +119,14 @@ export class HttpWatcherClient implements WatcherClient {
       dispatcher: this.#dispatcher,
       signal,
     });
-    const raw = Buffer.from(await response.body.arrayBuffer());
+    const raw = await readBody(response.body, url);
     if (response.statusCode === 304 && known !== undefined) return known;
     if (response.statusCode !== 200) throw badStatus(url, response.statusCode);
     const encoded = response.headers['content-encoding'] === 'gzip';
-    const document = decodeBody(url, (encoded ? await decompress(raw) : raw).toString('utf8'));
+    const document = decodeBody(
+      url,
+      (encoded ? await decompress(raw, { maxOutputLength: MAX_BODY_BYTES }) : raw).toString('utf8'),
+    );
     const { etag } = response.headers;
     const repeatable = typeof etag === 'string' && headerProblem('if-none-match', etag) === undefined;
     return { document, etag: repeatable ? etag : undefined, address: url };

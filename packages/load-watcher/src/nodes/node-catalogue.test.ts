@@ -40,6 +40,52 @@ describe('NodeCatalogue', () => {
     expect((await catalogue.list(signal)).nodes.size).to.equal(5);
   });
 
+  it('an item that is nothing, or has null fields, costs itself only', async () => {
+    const items = [
+      null,
+      { metadata: null },
+      {
+        metadata: { name: 'n1', uid: null, labels: null, creationTimestamp: null },
+        status: {
+          capacity: { cpu: null, memory: '8Gi' },
+          addresses: [null, { address: null }],
+          nodeInfo: null,
+        },
+      },
+      { metadata: { name: 'n2' }, status: null },
+      { metadata: { name: 'n3' }, status: { capacity: null, addresses: null } },
+    ] as unknown as Node[];
+    const api = { list: async () => ({ items, resourceVersion: '1' }) } as Partial<ClusterApi> as ClusterApi;
+    const list = await new NodeCatalogue({}, { api, clock: new SystemClock() }).list(signal);
+    expect([...list.nodes.keys()]).to.deep.equal(['n1', 'n2', 'n3']);
+    expect(list.nodes.get('n1')?.status?.capacity).to.deep.equal({ memory: '8Gi' });
+    expect(list.malformed.map(({ subject, reason }) => `${subject}: ${reason}`)).to.deep.equal([
+      'item 0 of the list of nodes: malformed-item',
+      'item 1 of the list of nodes: malformed-item',
+    ]);
+  });
+
+  it('a list that goes round in circles, or never ends, is an error at once or in time', async () => {
+    let pages = 0;
+    const listing = (token: () => string, delayMs: number) =>
+      ({
+        list: async () => {
+          pages += 1;
+          await new SystemClock().sleep(delayMs);
+          return { items: [], resourceVersion: '1', continueToken: token() };
+        },
+      }) as Partial<ClusterApi> as ClusterApi;
+    const failure = (api: ClusterApi): Promise<unknown> =>
+      new NodeCatalogue({ timeoutMs: 100 }, { api, clock: new SystemClock() })
+        .list(signal)
+        .catch((error: unknown) => (error as Error).message);
+    expect(await failure(listing(() => 'same', 0))).to.match(/names a page a second time/);
+    expect(pages).to.equal(2);
+    expect(await failure(listing(() => String(pages), 10))).to.equal(
+      'GET /api/v1/nodes: no answer within 0.1 s',
+    );
+  });
+
   it('remembers when a name was taken over', async () => {
     const cluster = new InMemoryCluster({}, { clock: new SystemClock() });
     cluster.createNode(nodeOf('n1'));

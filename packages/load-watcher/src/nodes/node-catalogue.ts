@@ -1,13 +1,14 @@
 import type { Node } from '@catamaran/model';
 import { type Clock, type ClusterApi, ClusterApiError } from '@catamaran/platform';
+import type { Absence } from '../core/figures/figures.js';
 import { NodeIndex } from '../core/mapping/node-index.js';
 import { withDeadline } from '../deadline.js';
 
 export interface NodeCatalogueOptions {
   /** Nodes a page; keeps the event loop free while large clusters are read. */
   readonly pageSize?: number;
-  /** Deadline of one page. */
-  readonly pageTimeoutMs?: number;
+  /** Deadline of the whole list; 10 s. */
+  readonly timeoutMs?: number;
 }
 
 /** The cluster's nodes as last listed; the same object while nothing has changed. */
@@ -16,6 +17,8 @@ export interface NodeList {
   readonly index: NodeIndex;
   /** When a node took over the name of one that was listed before, by name, in Unix milliseconds. */
   readonly replacedAtMs: ReadonlyMap<string, number>;
+  /** Items of the list that are no nodes. */
+  readonly malformed: readonly Absence[];
 }
 
 /** Where a provider learns which nodes exist. */
@@ -34,7 +37,7 @@ interface Known {
 /** Names of nodes that are gone are kept up to this many and as many again as there are nodes. */
 const REMEMBERED_NAMES = 10_000;
 const DEFAULT_PAGE_SIZE = 250;
-const DEFAULT_PAGE_TIMEOUT_MS = 10_000;
+const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
  * Lists nodes in pages and keeps of each only what the watcher uses. Listing needs no more permission than the Go
@@ -52,39 +55,70 @@ export class NodeCatalogue implements NodeSource {
   constructor(options: NodeCatalogueOptions, deps: { readonly api: ClusterApi; readonly clock: Clock }) {
     this.#options = {
       pageSize: options.pageSize ?? DEFAULT_PAGE_SIZE,
-      pageTimeoutMs: options.pageTimeoutMs ?? DEFAULT_PAGE_TIMEOUT_MS,
+      timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     };
     this.#deps = deps;
   }
 
-  async list(signal: AbortSignal): Promise<NodeList> {
-    try {
-      return await this.#listOnce(signal);
-    } catch (error) {
-      // The pages of a list expire when it is read slowly; one new start is worth it.
-      if (error instanceof ClusterApiError && error.code === 'gone') return this.#listOnce(signal);
-      throw error;
-    }
+  /** @throws DeadlineError, ClusterApiError. */
+  list(signal: AbortSignal): Promise<NodeList> {
+    const { timeoutMs } = this.#options;
+    return withDeadline(
+      { timeoutMs, what: 'GET /api/v1/nodes', clock: this.#deps.clock, signal },
+      async (limited) => {
+        try {
+          return await this.#listOnce(limited);
+        } catch (error) {
+          // The pages of a list expire when it is read slowly; one new start is worth it.
+          if (error instanceof ClusterApiError && error.code === 'gone') return this.#listOnce(limited);
+          throw error;
+        }
+      },
+    );
   }
 
   async #listOnce(signal: AbortSignal): Promise<NodeList> {
     const known = new Map<string, Known>();
+    const malformed: Absence[] = [];
     let changed = this.#last === undefined;
-    let continueToken: string | undefined;
-    do {
-      const page = await this.#page(continueToken, signal);
-      for (const node of page.items) {
-        const entry = this.#keep(node);
-        changed ||= entry !== this.#known.get(node.metadata.name);
-        known.set(node.metadata.name, entry);
+    for await (const items of this.#pages(signal)) {
+      for (const item of items) {
+        if (!isNamed(item)) {
+          malformed.push(malformedItem(known.size + malformed.length));
+          continue;
+        }
+        const entry = this.#keep(item);
+        changed ||= entry !== this.#known.get(item.metadata.name);
+        known.set(item.metadata.name, entry);
       }
-      continueToken = page.continueToken;
-    } while (continueToken !== undefined && continueToken !== '');
-    changed ||= known.size !== this.#known.size;
+    }
+    changed ||= known.size !== this.#known.size || malformed.length !== this.#last?.malformed.length;
     this.#known = known;
     this.#forgetGone();
-    if (changed || this.#last === undefined) this.#last = listOf(known, this.#replacedAtMs);
+    if (changed || this.#last === undefined) {
+      this.#last = { ...listOf(known, this.#replacedAtMs), malformed };
+    }
     return this.#last;
+  }
+
+  async *#pages(signal: AbortSignal): AsyncGenerator<readonly Node[]> {
+    const seen = new Set<string>();
+    let continueToken = '';
+    do {
+      const limit = this.#options.pageSize;
+      const query = continueToken === '' ? { limit } : { limit, continueToken };
+      const page = await this.#deps.api.list('nodes', query, signal);
+      signal.throwIfAborted();
+      yield page.items;
+      continueToken = page.continueToken ?? '';
+      if (seen.has(continueToken)) {
+        throw new ClusterApiError(
+          'invalid-answer',
+          'GET /api/v1/nodes: the list goes round in circles, it names a page a second time',
+        );
+      }
+      if (continueToken !== '') seen.add(continueToken);
+    } while (continueToken !== '');
   }
 
   /** What is known of a node; the same object while nothing of it that is used here has changed. */
@@ -109,53 +143,67 @@ export class NodeCatalogue implements NodeSource {
   }
 
   #noteIdentity({ metadata: { name, uid, creationTimestamp } }: Node): void {
-    if (uid === undefined) return;
+    if (typeof uid !== 'string') return;
     const before = this.#uids.get(name);
     const createdMs = Date.parse(creationTimestamp ?? '');
     if (before !== undefined && before !== uid && !Number.isNaN(createdMs))
       this.#replacedAtMs.set(name, createdMs);
     this.#uids.set(name, uid);
   }
-
-  #page(continueToken: string | undefined, signal: AbortSignal) {
-    const { pageSize, pageTimeoutMs } = this.#options;
-    const query = continueToken === undefined ? { limit: pageSize } : { limit: pageSize, continueToken };
-    return withDeadline(
-      { timeoutMs: pageTimeoutMs, what: 'GET /api/v1/nodes', clock: this.#deps.clock, signal },
-      (limited) => this.#deps.api.list('nodes', query, limited),
-    );
-  }
 }
 
-function listOf(known: ReadonlyMap<string, Known>, replacedAtMs: ReadonlyMap<string, number>): NodeList {
+function isNamed(item: Node | null): item is Node {
+  const name: unknown = item?.metadata?.name;
+  return typeof name === 'string' && name !== '';
+}
+
+function malformedItem(position: number): Absence {
+  return {
+    subject: `item ${position} of the list of nodes`,
+    metric: 'all',
+    reason: 'malformed-item',
+    detail: 'it is no object with a name',
+  };
+}
+
+function listOf(
+  known: ReadonlyMap<string, Known>,
+  replacedAtMs: ReadonlyMap<string, number>,
+): Omit<NodeList, 'malformed'> {
   const nodes = new Map([...known].map(([name, { node }]) => [name, node]));
   return { nodes, index: new NodeIndex(nodes.values()), replacedAtMs: new Map(replacedAtMs) };
 }
 
+/** What is of use here; fields of another shape than they should have are left out. */
 function project({ metadata, status }: Node): Node {
   const { name, uid, creationTimestamp } = metadata;
-  const hostname = metadata.labels?.['kubernetes.io/hostname'];
-  const os = status?.nodeInfo?.operatingSystem ?? metadata.labels?.['kubernetes.io/os'];
+  const hostname: unknown = metadata.labels?.['kubernetes.io/hostname'];
+  const os: unknown = status?.nodeInfo?.operatingSystem ?? metadata.labels?.['kubernetes.io/os'];
   return {
     metadata: {
       name,
-      ...(uid === undefined ? {} : { uid }),
-      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
-      ...(hostname === undefined ? {} : { labels: { 'kubernetes.io/hostname': hostname } }),
+      ...(typeof uid === 'string' ? { uid } : {}),
+      ...(typeof creationTimestamp === 'string' ? { creationTimestamp } : {}),
+      ...(typeof hostname === 'string' ? { labels: { 'kubernetes.io/hostname': hostname } } : {}),
     },
     status: {
-      ...(status?.capacity === undefined ? {} : { capacity: capacityOf(status.capacity) }),
-      ...(status?.addresses === undefined ? {} : { addresses: status.addresses }),
-      ...(os === undefined ? {} : { nodeInfo: { operatingSystem: os } }),
+      capacity: capacityOf(status?.capacity ?? {}),
+      addresses: addressesOf(status?.addresses),
+      ...(typeof os === 'string' ? { nodeInfo: { operatingSystem: os } } : {}),
     },
   };
+}
+
+function addressesOf(addresses: unknown): NonNullable<NonNullable<Node['status']>['addresses']> {
+  if (!Array.isArray(addresses)) return [];
+  return addresses.filter((entry) => typeof entry?.address === 'string');
 }
 
 function capacityOf(capacity: Readonly<Record<string, string | number>>): Record<string, string | number> {
   const kept: Record<string, string | number> = {};
   for (const resource of ['cpu', 'memory']) {
     const value = capacity[resource];
-    if (value !== undefined) kept[resource] = value;
+    if (value !== undefined && value !== null) kept[resource] = value;
   }
   return kept;
 }

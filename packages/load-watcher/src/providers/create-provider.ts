@@ -50,6 +50,13 @@ export function createProvider(
   );
   return new PrometheusProvider(spec.queries ?? BUILT_IN, {
     transport,
-    ...(api === undefined ? {} : { nodes: new NodeCatalogue({}, { api, clock }) }),
+    ...(api === undefined
+      ? {}
+      : {
+          nodes: new NodeCatalogue(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }, {
+            api,
+            clock,
+          }),
+        }),
   });
 }

@@ -101,6 +101,7 @@ function clusterOf(world: () => SourceWorld): ClusterApi {
   });
   const usageOf = ([name, { cpu, memory }]: [string, SourceWorld['usage'][string]]): NodeMetricsObject => ({
     metadata: { name },
+    timestamp: '2027-01-15T08:00:00Z',
     usage: {
       ...(cpu === undefined ? {} : { cpu: `${cpu * 40}m` }),
       ...(memory === undefined ? {} : { memory: `${(memory * 8 * 1024 ** 3) / 100}` }),

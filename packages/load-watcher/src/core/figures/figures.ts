@@ -15,7 +15,8 @@ export type AbsenceReason =
   | 'stale-sample'
   | 'future-sample'
   | 'older-than-node'
-  | 'query-failed';
+  | 'query-failed'
+  | 'malformed-item';
 
 export const ABSENCE_REASONS: readonly AbsenceReason[] = [
   'non-finite',
@@ -32,6 +33,7 @@ export const ABSENCE_REASONS: readonly AbsenceReason[] = [
   'future-sample',
   'older-than-node',
   'query-failed',
+  'malformed-item',
 ];
 
 export interface Absence {

@@ -13,7 +13,7 @@ import { windowsOf } from './windows.js';
 export interface MetricsServerOptions {
   /** How often `fetch` is called; sizes the rolling windows. */
   readonly refreshIntervalMs: number;
-  /** Deadline of the metrics call, and of each page of nodes; 10 s. */
+  /** Deadline of the metrics call, and of the list of nodes; 10 s. */
   readonly callTimeoutMs?: number;
   readonly sampleLimits?: SampleTimeLimits;
 }
@@ -43,7 +43,7 @@ export class MetricsServerProvider implements MetricsProvider {
     this.#options = options;
     this.#deps = deps;
     this.#callTimeoutMs = options.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS;
-    this.#catalogue = new NodeCatalogue({ pageTimeoutMs: this.#callTimeoutMs }, deps);
+    this.#catalogue = new NodeCatalogue({ timeoutMs: this.#callTimeoutMs }, deps);
     this.#rolling = new RollingWindows({
       longestSeconds: WINDOW_SECONDS['15m'],
       intervalSeconds: options.refreshIntervalMs / 1000,
@@ -65,7 +65,11 @@ export class MetricsServerProvider implements MetricsProvider {
       );
       this.#rolling.keepOnly((node) => list.nodes.has(node));
       for (const { node, identity, ...sample } of samples) this.#rolling.add(node, identity, sample);
-      return { windows: await runInSlices(windowsOf(samples, this.#rolling, nowMs)), absences, failures: [] };
+      return {
+        windows: await runInSlices(windowsOf(samples, this.#rolling, nowMs)),
+        absences: [...list.malformed, ...absences],
+        failures: [],
+      };
     } catch (error) {
       signal.throwIfAborted();
       const failure = explain(error);

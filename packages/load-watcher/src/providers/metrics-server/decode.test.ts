@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { runAtOnce } from '../../event-loop.js';
 import { decodeUsage } from './decode.js';
 
-const NOW_MS = Date.parse('2027-01-15T08:00:00Z');
+const NOW = '2027-01-15T08:00:00Z';
+const NOW_MS = Date.parse(NOW);
 const LIMITS = { maxAgeMs: 300_000, maxAheadMs: 120_000 };
 
 type Quantities = Readonly<Record<string, unknown>>;
@@ -23,10 +24,10 @@ function node(name: string, capacity: Quantities | undefined, created?: string):
   };
 }
 
-function usage(name: string, quantities: Quantities | undefined, timestamp?: string): NodeMetricsObject {
+function usage(name: string, quantities: Quantities | undefined, timestamp = NOW): NodeMetricsObject {
   return {
     metadata: { name },
-    ...(timestamp === undefined ? {} : { timestamp }),
+    timestamp,
     ...(quantities === undefined ? {} : { usage: quantities as Record<string, string> }),
   };
 }
@@ -52,6 +53,35 @@ describe('decodeUsage', () => {
     percent: object,
     absent: string[],
   ][] = [
+    [
+      'a sample without a time counts as missing (C77)',
+      [node('n1', FULL), node('n2', FULL)],
+      [
+        { metadata: { name: 'n1' }, usage: { cpu: '1', memory: '1Gi' } },
+        { metadata: { name: 'n2' }, timestamp: null, usage: { cpu: '1' } } as unknown as NodeMetricsObject,
+      ],
+      {},
+      ['n1 all no-sample', 'n2 all no-sample'],
+    ],
+    [
+      'items that are nothing, or have null fields, cost themselves only',
+      [node('n1', FULL), node('n2', FULL)],
+      [
+        null,
+        { metadata: null },
+        { metadata: { name: 7 } },
+        { metadata: { name: 'n2' }, timestamp: NOW, usage: null },
+        usage('n1', { cpu: '1', memory: '2Gi' }),
+      ] as unknown as NodeMetricsObject[],
+      { n1: { CPU: 25, Memory: 25 } },
+      [
+        'item 0 of the metrics API all malformed-item',
+        'item 1 of the metrics API all malformed-item',
+        'item 2 of the metrics API all malformed-item',
+        'n2 CPU no-sample',
+        'n2 Memory no-sample',
+      ],
+    ],
     [
       'the denominator is capacity, not allocatable (C01)',
       [node('n1', { cpu: '4', memory: '4194304Ki' })],

@@ -37,6 +37,12 @@ const RESOURCE_KEYS = [
   ['Memory', 'memory'],
 ] as const;
 
+const MALFORMED: Why = { reason: 'malformed-item', detail: 'it is no object with a name' };
+const UNTIMED: Why = {
+  reason: 'no-sample',
+  detail: 'the sample has no timestamp: nobody knows whether the node is still measured',
+};
+
 /** Entries between two possible interruptions: about a millisecond of work. */
 const ITEMS_PER_PIECE = 200;
 
@@ -52,6 +58,10 @@ export function* decodeUsage(
   const absences: Absence[] = [];
   for (const [position, item] of usage.entries()) {
     if (position % ITEMS_PER_PIECE === 0) yield;
+    if (nameOf(item) === '') {
+      absences.push(absent(`item ${position} of the metrics API`, 'all', MALFORMED));
+      continue;
+    }
     const decoded = decodeItem(item, context);
     absences.push(...decoded.absences);
     const { sample } = decoded;
@@ -104,8 +114,9 @@ function decodeItem(
       ],
     };
   }
-  const unixMs = item.timestamp === undefined ? context.nowMs : Date.parse(item.timestamp);
-  const bad = judgeTime(unixMs, node, context);
+  const { timestamp } = item as { readonly timestamp?: string | null };
+  const unixMs = Date.parse(timestamp ?? '');
+  const bad = timestamp === undefined || timestamp === null ? UNTIMED : judgeTime(unixMs, node, context);
   if (bad !== undefined) return { sample: undefined, absences: [absent(name, 'all', bad)] };
   const percent: Partial<Record<Resource, number>> = {};
   const absences: Absence[] = [];
@@ -155,8 +166,10 @@ function amount(key: 'cpu' | 'memory', input: unknown): number | string {
   return Number(key === 'cpu' ? quantityMilliValue(parsed.value) : quantityValue(parsed.value));
 }
 
-function nameOf(item: NodeMetricsObject): string {
-  return item.metadata?.name ?? '';
+/** Empty where there is none, whatever the item is. */
+function nameOf(item: NodeMetricsObject | null): string {
+  const name: unknown = item?.metadata?.name;
+  return typeof name === 'string' ? name : '';
 }
 
 function absent(subject: string, metric: Absence['metric'], why: Why): Absence {

@@ -98,7 +98,7 @@ export class PrometheusProvider implements MetricsProvider {
     transport.series.endRefresh(nodes.resolutions.size);
     return {
       windows,
-      absences: [...absences, ...report.absences, ...unresolved],
+      absences: [...(this.#nodes?.malformed ?? []), ...absences, ...report.absences, ...unresolved],
       failures: [...report.failures, ...failures],
       notes: notesOf(readings, nowMs),
       matchedBy: () => rulesByNode(nodes),

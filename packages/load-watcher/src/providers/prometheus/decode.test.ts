@@ -97,6 +97,29 @@ describe('decodeAnswer', () => {
     expect(samplesOf(answer)).to.deep.equal([[{ instance: 'n1' }, 2]]);
   });
 
+  for (const [what, odd] of [
+    ['a histogram', { metric: { instance: 'n1' }, histogram: [1, { count: '2' }] }],
+    ['a sample of null', { metric: { instance: 'n1' }, value: null }],
+  ] as const) {
+    it(`${what} does not take the value of the series after it`, () => {
+      const sound = [
+        { metric: { instance: 'n2' }, value: [1, '0.5'] },
+        { metric: { instance: 'n3' }, value: [1, '0.6'] },
+      ];
+      const read = [
+        [{ instance: 'n2' }, 0.5],
+        [{ instance: 'n3' }, 0.6],
+      ];
+      for (const result of [
+        [odd, ...sound],
+        [sound[0], odd, sound[1]],
+        [...sound, odd],
+      ]) {
+        expect(samplesOf(decode(vector(result)))).to.deep.equal(read);
+      }
+    });
+  }
+
   it('reads any layout of the same answer alike, whatever stands in the labels', () => {
     const trap = fc.constantFrom(
       '{"metric":',
