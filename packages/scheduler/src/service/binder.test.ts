@@ -233,6 +233,20 @@ describe('binding', () => {
     expect(world.notes('Scheduled')).to.have.length(1);
   });
 
+  it('of which only the watch can say that it landed is no failure', async () => {
+    world.intercept.bind = async (_request, proceed) => {
+      await proceed();
+      throw failure('timeout');
+    };
+    world.intercept.getPod = () => Promise.reject(failure('unavailable'));
+    world.cluster.createPod(podOf('p', OURS));
+    await world.drift(5_000);
+    await world.settle();
+    expect(world.nodeOf('p')).to.equal('n');
+    expect(world.written.conditions).to.deep.equal([]);
+    expect(world.notes('FailedScheduling')).to.deep.equal([]);
+  });
+
   it('of which nobody can say how it ended frees the place and is tried again later', async () => {
     let isDown = true;
     world.intercept.bind = (_request, proceed) => (isDown ? Promise.reject(failure('timeout')) : proceed());

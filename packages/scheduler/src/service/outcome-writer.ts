@@ -73,6 +73,10 @@ export class OutcomeWriter {
       condition: this.#condition(pod, reason, message),
     };
     const isQueued = this.#deps.conditions.offer(uid, async (signal) => {
+      // The pod may have been placed while this waited its turn: then nothing must say that it was not.
+      if (this.#written.get(uid) !== text) {
+        return;
+      }
       try {
         await this.#deps.api.patchPodCondition(patch, signal);
       } catch (error) {

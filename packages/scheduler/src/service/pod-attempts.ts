@@ -176,8 +176,10 @@ export class PodAttempts {
       meter.scheduled(attempt, startedMs);
       return;
     }
+    // No longer an assumption: the watch has shown the pod on a node, or gone, whatever the binding was answered.
+    const isSettled = !this.#deps.state.isAssumed(info.uid);
     this.#takeBack(info.uid, nodeName);
-    if (outcome.kind === 'failed') {
+    if (outcome.kind === 'failed' && !isSettled) {
       this.#announceFailure({ pod: info.key, node: nodeName, reason: outcome.message });
       queue.failed(info.uid, { kind: 'error' }, this.#deps.clock.nowMs());
       writer.failed(info.pod, 'SchedulerError', `binding rejected: ${outcome.message}`);
