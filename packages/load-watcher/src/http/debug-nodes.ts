@@ -21,7 +21,7 @@ export function* debugNodes(watcher: LoadWatcher, nowMs: number): Interruptible<
     refreshedAt: last === undefined ? null : new Date(last.startedAtMs).toISOString(),
     failure: last?.failure ?? null,
     failures: last?.fetch?.failures ?? [],
-    notes: last?.fetch?.notes ?? [],
+    notes: [...(last?.fetch?.warnings ?? []), ...(last?.fetch?.notes ?? [])],
     servedWindow: served?.figures.duration ?? null,
     dataAgeSeconds: served === undefined ? null : Math.round(nowMs / 1000 - served.figures.endUnixSeconds),
     sampleAgeNote: knowsSampleTimes(served?.figures.nodes) ? null : NO_SAMPLE_AGE,

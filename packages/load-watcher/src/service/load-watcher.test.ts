@@ -209,8 +209,14 @@ describe('LoadWatcher', () => {
       })),
     ).to.deep.equal(['warn part of the refresh failed provider answers']);
     expect(
-      await lines((number) => ({ notes: [`warning: exceeded after ${number} ms`, 'CPU is read from a'] })),
-    ).to.deep.equal(['info provider notes provider notes']);
+      await lines((number) => ({
+        warnings: [`warning: exceeded after ${number} ms`],
+        notes: ['CPU is read from a'],
+      })),
+    ).to.deep.equal(['warn the source warns provider warnings', 'info provider notes provider notes']);
+    expect(
+      await lines((number) => ({ warnings: [number < 3 ? 'warning: a is down' : 'warning: b is down'] })),
+    ).to.deep.equal(['warn the source warns provider warnings', 'warn the source warns provider warnings']);
     expect(
       await lines((number) => new Error(`HTTP 502, text/html, body begins "<p>${number}": no answer`)),
     ).to.deep.equal([

@@ -25,6 +25,7 @@ export class RefreshReport {
             sameAs: keyOf(fetch.failures.map(failureKey)),
           },
     );
+    this.#warnings(fetch.warnings ?? []);
     this.#states.report(
       'provider notes',
       (fetch.notes ?? []).length === 0
@@ -37,6 +38,20 @@ export class RefreshReport {
           },
     );
     this.#absences(fetch.absences);
+  }
+
+  #warnings(warnings: readonly string[]): void {
+    this.#states.report(
+      'provider warnings',
+      warnings.length === 0
+        ? undefined
+        : {
+            level: 'warn',
+            message: 'the source warns',
+            fields: { warnings },
+            sameAs: keyOf(warnings.map((text) => subjectOf(text.replace(/^warning: /, '')))),
+          },
+    );
   }
 
   #absences(absences: readonly Absence[]): void {

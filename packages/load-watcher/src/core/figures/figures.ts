@@ -69,7 +69,9 @@ export interface ProviderFetch {
   readonly absences: readonly Absence[];
   /** Failed queries or calls, one sentence each; the rest of the fetch stands. */
   readonly failures: readonly string[];
-  /** What an operator may want to know though nothing failed: warnings of the source, which series are read. */
+  /** What the source warns of though it answered; partial answers. */
+  readonly warnings?: readonly string[];
+  /** What an operator may want to know though nothing is wrong: which series are read. */
   readonly notes?: readonly string[];
   /** By which rules the series of each node were found, worked out when asked for. */
   readonly matchedBy?: () => ReadonlyMap<string, ReadonlySet<string>>;

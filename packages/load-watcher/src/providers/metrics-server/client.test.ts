@@ -1,7 +1,8 @@
-import { InMemoryCluster, SystemClock, VirtualClock } from '@catamaran/platform';
+import { ClusterApiError, InMemoryCluster, SystemClock, VirtualClock } from '@catamaran/platform';
 import { FaultyClusterApi, nodeOf } from '@catamaran/testkit';
 import { expect } from 'chai';
 import type { ProviderFetch } from '../../core/figures/figures.js';
+import { explainCall } from '../explain-call.js';
 import { MetricsServerProvider } from './client.js';
 
 const START_MS = 1_800_000_000_000;
@@ -80,6 +81,61 @@ describe('MetricsServerProvider', () => {
     expect((await provider.health(signal)).healthy).to.equal(false);
     await provider.fetch(START_MS, signal);
     expect(await provider.health(signal)).to.deep.equal({ healthy: true, reason: '' });
+  });
+
+  const refusals: [sentence: string, call: 'usage' | 'nodes', error: Error, begin: string, remedy: string][] =
+    [
+      [
+        'usage that the aggregator can not get',
+        'usage',
+        new ClusterApiError('unavailable', 'the server is currently unable', { httpStatus: 503 }),
+        'listing nodes (metrics.k8s.io/v1beta1): HTTP 503, the server is currently unable: ',
+        'is metrics-server installed and the APIService v1beta1.metrics.k8s.io Available?',
+      ],
+      [
+        'nodes while the API server is ill, for which metrics-server is not to blame',
+        'nodes',
+        new ClusterApiError('unavailable', 'etcd is away', { httpStatus: 500 }),
+        'listing nodes (v1): HTTP 500, etcd is away: ',
+        'is the API server up, and is its address right?',
+      ],
+      [
+        'usage from an API server that is away',
+        'usage',
+        new ClusterApiError('unavailable', '10.0.0.1:443: connect ECONNREFUSED'),
+        'listing nodes (metrics.k8s.io/v1beta1): 10.0.0.1:443: connect ECONNREFUSED: ',
+        'is the API server up, and is its address right?',
+      ],
+      [
+        'credentials that are refused, which no grant helps',
+        'nodes',
+        new ClusterApiError('unauthorized', 'Unauthorized', { httpStatus: 401 }),
+        'listing nodes (v1): HTTP 401, Unauthorized: ',
+        'the API server does not accept who we are: check token or certificate of the kubeconfig, or the service account',
+      ],
+      [
+        'a call without permission',
+        'usage',
+        new ClusterApiError('forbidden', 'HTTP 403: no', { httpStatus: 403 }),
+        'listing nodes (metrics.k8s.io/v1beta1): HTTP 403: no: ',
+        'bind the ClusterRole catamaran-load-watcher (k8s/rbac) to it, or grant it "list" on nodes and on nodes.metrics.k8s.io',
+      ],
+    ];
+  for (const [sentence, call, error, begin, remedy] of refusals) {
+    it(`explains ${sentence}`, () => {
+      expect(explainCall(call, error).message).to.equal(begin + remedy);
+    });
+  }
+
+  it('a fetch blames the list that failed', async () => {
+    api.plan('list', '500');
+    const error = await provider.fetch(START_MS, signal).catch((caught: unknown) => caught as Error);
+    expect((error as Error).message)
+      .to.match(/^listing nodes \(v1\): .*500/)
+      .and.not.contain('metrics');
+    api.plan('listNodeMetrics', '500');
+    const other = await provider.fetch(START_MS, signal).catch((caught: unknown) => caught as Error);
+    expect((other as Error).message).to.match(/^listing nodes \(metrics\.k8s\.io\/v1beta1\): .*500/);
   });
 
   it('a forbidden call says what to grant', async () => {

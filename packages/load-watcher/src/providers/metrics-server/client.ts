@@ -1,11 +1,12 @@
 import { WINDOW_SECONDS } from '@catamaran/model';
-import { type Clock, type ClusterApi, ClusterApiError } from '@catamaran/platform';
+import type { Clock, ClusterApi } from '@catamaran/platform';
 import type { ProviderFetch } from '../../core/figures/figures.js';
 import { DEFAULT_SAMPLE_TIME_LIMITS, type SampleTimeLimits } from '../../core/figures/sample-time.js';
 import { RollingWindows } from '../../core/windows/rolling-windows.js';
-import { DeadlineError, withDeadline } from '../../deadline.js';
+import { withDeadline } from '../../deadline.js';
 import { runInSlices } from '../../event-loop.js';
 import { NodeCatalogue } from '../../nodes/node-catalogue.js';
+import { explainCall, type FetchCall } from '../explain-call.js';
 import { type MetricsProvider, ProviderError, type ProviderHealth } from '../metrics-provider.js';
 import { decodeUsage } from './decode.js';
 import { windowsOf } from './windows.js';
@@ -57,7 +58,10 @@ export class MetricsServerProvider implements MetricsProvider {
 
   async fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
     try {
-      const [usage, list] = await Promise.all([this.#usage(signal), this.#catalogue.list(signal)]);
+      const [usage, list] = await Promise.all([
+        explained('usage', this.#usage(signal)),
+        explained('nodes', this.#catalogue.list(signal)),
+      ]);
       this.#health = { healthy: true, reason: '' };
       const limits = this.#options.sampleLimits ?? DEFAULT_SAMPLE_TIME_LIMITS;
       const { samples, absences } = await runInSlices(
@@ -72,7 +76,7 @@ export class MetricsServerProvider implements MetricsProvider {
       };
     } catch (error) {
       signal.throwIfAborted();
-      const failure = explain(error);
+      const failure = error instanceof ProviderError ? error : explainCall('usage', error);
       this.#health = { healthy: false, reason: failure.message };
       throw failure;
     }
@@ -95,28 +99,10 @@ export class MetricsServerProvider implements MetricsProvider {
   }
 }
 
-function explain(error: unknown): ProviderError {
-  if (error instanceof DeadlineError) {
-    return new ProviderError(
-      'timeout',
-      `${error.message}: see the load of metrics-server and the API server`,
-      error,
-    );
+async function explained<T>(call: FetchCall, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw explainCall(call, error);
   }
-  if (error instanceof ClusterApiError) {
-    const refused = error.code === 'forbidden' || error.code === 'unauthorized';
-    const remedy = refused
-      ? 'bind the ClusterRole catamaran-load-watcher (k8s/rbac) to it, or grant it "list" on nodes and on nodes.metrics.k8s.io'
-      : 'is metrics-server installed and the APIService v1beta1.metrics.k8s.io Available?';
-    return new ProviderError(
-      refused ? 'refused' : 'unreachable',
-      `${error.message} (metrics.k8s.io/v1beta1): ${remedy}`,
-      error,
-    );
-  }
-  return new ProviderError(
-    'bad-answer',
-    `the metrics API answered something unexpected: ${String(error)}`,
-    error,
-  );
 }

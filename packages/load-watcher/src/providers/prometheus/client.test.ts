@@ -463,7 +463,7 @@ describe('PrometheusProvider', () => {
     const fetched = await fetch(provider);
     expect(Object.keys(figures(fetched))).to.deep.equal(['n1']);
     expect(fetched.failures).to.have.length(1);
-    expect(fetched.failures[0]).to.match(/^listing the nodes: /);
+    expect(fetched.failures[0]).to.match(/^listing nodes \(v1\): .*500/);
   });
 
   for (const [minutes, note] of [
@@ -480,19 +480,25 @@ describe('PrometheusProvider', () => {
     });
   }
 
-  it('warnings of a compatible engine become notes, once', async () => {
+  it('warnings of a compatible engine and partial answers are warnings, once; infos are notes (C16)', async () => {
     addNode('n1');
     server.reply = () => ({
       status: 200,
       body: JSON.stringify({
         status: 'success',
+        isPartial: true,
         warnings: ['store 10.0.0.9:10901 is down'],
+        infos: ['metric might not be a counter'],
         data: { resultType: 'vector', result: [{ metric: { instance: 'n1' }, value: [1, '0.5'] }] },
       }),
     });
     const fetched = await fetch();
-    expect(fetched.notes?.filter((note) => note === 'warning: store 10.0.0.9:10901 is down')).to.have.length(
-      1,
+    expect(fetched.warnings).to.deep.equal([
+      'warning: store 10.0.0.9:10901 is down',
+      'partial answer: some of the storage behind the query API did not answer',
+    ]);
+    expect(fetched.notes?.filter((note) => !note.includes(' is read from '))).to.include(
+      'info: metric might not be a counter',
     );
     expect(fetched.failures).to.deep.equal([]);
   });

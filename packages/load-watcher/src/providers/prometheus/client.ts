@@ -1,6 +1,7 @@
 import type { ProviderFetch } from '../../core/figures/figures.js';
 import { withSharedSignal } from '../../deadline.js';
 import type { NodeList, NodeSource } from '../../nodes/node-catalogue.js';
+import { explainCall } from '../explain-call.js';
 import { type MetricsProvider, ProviderError, type ProviderHealth } from '../metrics-provider.js';
 import { askInfoMetrics } from './info-metrics.js';
 import { missingNodes } from './missing-nodes.js';
@@ -8,7 +9,7 @@ import { NameHistory } from './name-history.js';
 import { NodeNames, rulesByNode } from './node-names.js';
 import { type OutdatedContext, OutdatedSeries } from './outdated-series.js';
 import { figureSources, type QueryOptions } from './query.js';
-import { notesOf, reportQueries, unresolvedSeries } from './query-report.js';
+import { notesOf, reportQueries, unresolvedSeries, warningsOf } from './query-report.js';
 import { SourceReader } from './source-reader.js';
 import type { PrometheusTransport } from './transport.js';
 import { answersOf, windowsOf } from './windows.js';
@@ -100,6 +101,7 @@ export class PrometheusProvider implements MetricsProvider {
       windows,
       absences: [...(this.#nodes?.malformed ?? []), ...absences, ...report.absences, ...unresolved],
       failures: [...report.failures, ...failures],
+      warnings: warningsOf(readings),
       notes: notesOf(readings, nowMs),
       matchedBy: () => rulesByNode(nodes),
     };
@@ -129,7 +131,7 @@ export class PrometheusProvider implements MetricsProvider {
       this.#nodes = (await this.#deps.nodes?.list(signal)) ?? this.#nodes;
     } catch (error) {
       signal.throwIfAborted();
-      failures.push(`listing the nodes: ${error instanceof Error ? error.message : String(error)}`);
+      failures.push(explainCall('nodes', error).message);
     }
   }
 }

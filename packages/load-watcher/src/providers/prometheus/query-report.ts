@@ -52,7 +52,24 @@ export function unresolvedSeries(
 /** Clocks further apart than this are worth a word. */
 const MAX_SKEW_MS = 60_000;
 
-/** Which series are read, what the server had to say, and whether its clock differs from ours. */
+/** What the server warns of: its warnings, and that storage behind it did not answer. Infos are notes. */
+export function warningsOf(readings: readonly ResourceReading[]): readonly string[] {
+  return serverNotes(readings).filter((note) => !isInfo(note));
+}
+
+function serverNotes(readings: readonly ResourceReading[]): readonly string[] {
+  const answers = readings.flatMap(({ averages, deviations }) => [
+    ...averages.values(),
+    ...deviations.values(),
+  ]);
+  return [...new Set(answers.flatMap((answer) => (answer.ok ? answer.value.notes : [])))];
+}
+
+function isInfo(note: string): boolean {
+  return note.startsWith('info: ');
+}
+
+/** Which series are read, infos of the server, and whether its clock differs from ours. */
 export function notesOf(readings: readonly ResourceReading[], nowMs: number): readonly string[] {
   const notes = new Set<string>();
   const skewMs = serverSkewMs(readings, nowMs);
@@ -68,10 +85,8 @@ export function notesOf(readings: readonly ResourceReading[], nowMs: number): re
     notes.add(
       seen ? `${resource} is read from ${source.name}` : `${resource}: 0 series, tried ${tried.join('; ')}`,
     );
-    for (const answer of answers) {
-      if (answer.ok) for (const note of answer.value.notes) notes.add(note);
-    }
   }
+  for (const note of serverNotes(readings)) if (isInfo(note)) notes.add(note);
   return [...notes];
 }
 
