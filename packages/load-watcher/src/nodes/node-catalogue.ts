@@ -3,6 +3,7 @@ import { type Clock, type ClusterApi, ClusterApiError } from '@catamaran/platfor
 import type { Absence } from '../core/figures/figures.js';
 import { NodeIndex } from '../core/mapping/node-index.js';
 import { withDeadline } from '../deadline.js';
+import { projectNode } from './project-node.js';
 
 export interface NodeCatalogueOptions {
   /** Nodes a page; keeps the event loop free while large clusters are read. */
@@ -128,7 +129,7 @@ export class NodeCatalogue implements NodeSource {
     if (known !== undefined && resourceVersion !== undefined && known.resourceVersion === resourceVersion)
       return known;
     this.#noteIdentity(node);
-    const projected = project(node);
+    const projected = projectNode(node);
     const text = JSON.stringify(projected);
     if (known?.text !== text) return { resourceVersion, node: projected, text };
     known.resourceVersion = resourceVersion;
@@ -172,38 +173,4 @@ function listOf(
 ): Omit<NodeList, 'malformed'> {
   const nodes = new Map([...known].map(([name, { node }]) => [name, node]));
   return { nodes, index: new NodeIndex(nodes.values()), replacedAtMs: new Map(replacedAtMs) };
-}
-
-/** What is of use here; fields of another shape than they should have are left out. */
-function project({ metadata, status }: Node): Node {
-  const { name, uid, creationTimestamp } = metadata;
-  const hostname: unknown = metadata.labels?.['kubernetes.io/hostname'];
-  const os: unknown = status?.nodeInfo?.operatingSystem ?? metadata.labels?.['kubernetes.io/os'];
-  return {
-    metadata: {
-      name,
-      ...(typeof uid === 'string' ? { uid } : {}),
-      ...(typeof creationTimestamp === 'string' ? { creationTimestamp } : {}),
-      ...(typeof hostname === 'string' ? { labels: { 'kubernetes.io/hostname': hostname } } : {}),
-    },
-    status: {
-      capacity: capacityOf(status?.capacity ?? {}),
-      addresses: addressesOf(status?.addresses),
-      ...(typeof os === 'string' ? { nodeInfo: { operatingSystem: os } } : {}),
-    },
-  };
-}
-
-function addressesOf(addresses: unknown): NonNullable<NonNullable<Node['status']>['addresses']> {
-  if (!Array.isArray(addresses)) return [];
-  return addresses.filter((entry) => typeof entry?.address === 'string');
-}
-
-function capacityOf(capacity: Readonly<Record<string, string | number>>): Record<string, string | number> {
-  const kept: Record<string, string | number> = {};
-  for (const resource of ['cpu', 'memory']) {
-    const value = capacity[resource];
-    if (value !== undefined && value !== null) kept[resource] = value;
-  }
-  return kept;
 }
