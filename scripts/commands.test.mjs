@@ -14,7 +14,7 @@ describe('npm test', () => {
   ];
   for (const [sentence, args, expected] of rows) {
     it(sentence, () => {
-      expect(COMMANDS.test.argv(args)).to.deep.equal([mocha, ...expected]);
+      expect(COMMANDS.test.argv(args)).to.deep.equal([mocha].concat(expected));
     });
   }
 });
