@@ -25,7 +25,7 @@ export function explainCall(call: FetchCall, error: unknown): ProviderError {
 }
 
 /** The message with the HTTP status in it. */
-export function withStatus({ httpStatus, message }: ClusterApiError): string {
+function withStatus({ httpStatus, message }: ClusterApiError): string {
   if (httpStatus === 0 || message.includes(String(httpStatus))) return message;
   return `HTTP ${httpStatus}, ${message}`;
 }

@@ -401,20 +401,19 @@ describe('PrometheusProvider', () => {
   it('is unhealthy while it never had a figure, or answers no query, though its health page says all is well', async () => {
     addNode('n1');
     const provider = create();
-    const health = async (replies: PrometheusReply | Record<string, PrometheusReply>) => {
-      server.reply =
-        Array.isArray(replies) || 'status' in replies ? () => replies as PrometheusReply : answering(replies);
+    const health = async (replies: FakePrometheus['reply']) => {
+      server.reply = replies;
       await fetch(provider).catch(() => undefined);
       return provider.health(signal);
     };
     expect((await provider.health(signal)).reason).to.equal('no query was answered yet');
-    expect((await health([])).reason).to.match(
+    expect((await health(() => [])).reason).to.match(
       /^the queries are answered, but never with a figure of a node/,
     );
-    const good = { node_cpu_seconds_total: [sample({ instance: 'n1' }, 0.5)] };
+    const good = answering({ node_cpu_seconds_total: [sample({ instance: 'n1' }, 0.5)] });
     expect(await health(good)).to.deep.equal({ healthy: true, reason: '' });
-    expect((await health([])).healthy).to.equal(true);
-    expect((await health({ status: 500, body: 'boom' })).reason).to.match(/HTTP 500.*boom/);
+    expect((await health(() => [])).healthy).to.equal(true);
+    expect((await health(() => ({ status: 500, body: 'boom' }))).reason).to.match(/HTTP 500.*boom/);
     expect((await health(good)).healthy).to.equal(true);
   });
 
