@@ -36,7 +36,7 @@ function argsReader<S extends Shape>(
 const percent = integerReader({ min: 0, max: 100 });
 const count = integerReader({ min: 0 });
 
-/** The args kinds of kube-scheduler v1 with their defaults (spec §2.3), by plugin name. */
+/** The args kinds of kube-scheduler v1 with their defaults, by plugin name. */
 export const STANDARD_ARGS: ReadonlyMap<string, ArgsReader> = new Map<string, ArgsReader>([
   [
     'NodeResourcesFit',
