@@ -99,7 +99,7 @@ describe('row kernels', () => {
           ),
           { numRuns: 60 },
         );
-        expect(told).to.be.above(20);
+        expect(told, 'nodes of which the kernel told something').to.be.above(0);
       });
     }
   }
