@@ -3,7 +3,9 @@ import { type Clock, type ClusterApi, ClusterApiError } from '@catamaran/platfor
 import type { Absence } from '../core/figures/figures.js';
 import { NodeIndex } from '../core/mapping/node-index.js';
 import { withDeadline } from '../deadline.js';
-import { projectNode } from './project-node.js';
+import { inPieces, nodePages } from './node-pages.js';
+import type { NodeWatch } from './node-watch.js';
+import { isNamed, projectNode } from './project-node.js';
 
 export interface NodeCatalogueOptions {
   /** Nodes a page; keeps the event loop free while large clusters are read. */
@@ -24,8 +26,17 @@ export interface NodeList {
 
 /** Where a provider learns which nodes exist. */
 export interface NodeSource {
-  /** Lists the nodes. */
+  /** The nodes as of now. */
   list(signal: AbortSignal): Promise<NodeList>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface NodeCatalogueDeps {
+  readonly api: ClusterApi;
+  readonly clock: Clock;
+  /** Started after the first list; while it is up to date nothing is listed. Closed with the catalogue. */
+  readonly watch?: NodeWatch | undefined;
 }
 
 interface Known {
@@ -41,19 +52,19 @@ const DEFAULT_PAGE_SIZE = 250;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Lists nodes in pages and keeps of each only what the watcher uses. Listing needs no more permission than the Go
- * service has: `list` on nodes.
+ * The nodes of the cluster, of each only what the load-watcher uses: as a watch shows them, and where there is none or
+ * it lags behind, listed in pages. Listing needs no more permission than the Go service has: `list` on nodes.
  */
 export class NodeCatalogue implements NodeSource {
   readonly #options: Required<NodeCatalogueOptions>;
-  readonly #deps: { readonly api: ClusterApi; readonly clock: Clock };
+  readonly #deps: NodeCatalogueDeps;
   #known = new Map<string, Known>();
   /** Of every node ever listed, also those that are gone: a name may come back. */
   readonly #uids = new Map<string, string>();
   readonly #replacedAtMs = new Map<string, number>();
   #last: NodeList | undefined;
 
-  constructor(options: NodeCatalogueOptions, deps: { readonly api: ClusterApi; readonly clock: Clock }) {
+  constructor(options: NodeCatalogueOptions, deps: NodeCatalogueDeps) {
     this.#options = {
       pageSize: options.pageSize ?? DEFAULT_PAGE_SIZE,
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
@@ -62,27 +73,40 @@ export class NodeCatalogue implements NodeSource {
   }
 
   /** @throws DeadlineError, ClusterApiError. */
-  list(signal: AbortSignal): Promise<NodeList> {
+  async list(signal: AbortSignal): Promise<NodeList> {
+    const watched = this.#deps.watch?.current();
+    if (watched !== undefined) return this.#take(inPieces(watched));
+    const list = await this.#listPages(signal);
+    this.#deps.watch?.start();
+    return list;
+  }
+
+  async close(): Promise<void> {
+    await this.#deps.watch?.close();
+  }
+
+  #listPages(signal: AbortSignal): Promise<NodeList> {
     const { timeoutMs } = this.#options;
     return withDeadline(
       { timeoutMs, what: 'GET /api/v1/nodes', clock: this.#deps.clock, signal },
       async (limited) => {
+        const pages = () => nodePages(this.#deps.api, this.#options.pageSize, limited);
         try {
-          return await this.#listOnce(limited);
+          return await this.#take(pages());
         } catch (error) {
           // The pages of a list expire when it is read slowly; one new start is worth it.
-          if (error instanceof ClusterApiError && error.code === 'gone') return this.#listOnce(limited);
+          if (error instanceof ClusterApiError && error.code === 'gone') return this.#take(pages());
           throw error;
         }
       },
     );
   }
 
-  async #listOnce(signal: AbortSignal): Promise<NodeList> {
+  async #take(pieces: AsyncIterable<readonly Node[]>): Promise<NodeList> {
     const known = new Map<string, Known>();
     const malformed: Absence[] = [];
     let changed = this.#last === undefined;
-    for await (const items of this.#pages(signal)) {
+    for await (const items of pieces) {
       for (const item of items) {
         if (!isNamed(item)) {
           malformed.push(malformedItem(known.size + malformed.length));
@@ -100,26 +124,6 @@ export class NodeCatalogue implements NodeSource {
       this.#last = { ...listOf(known, this.#replacedAtMs), malformed };
     }
     return this.#last;
-  }
-
-  async *#pages(signal: AbortSignal): AsyncGenerator<readonly Node[]> {
-    const seen = new Set<string>();
-    let continueToken = '';
-    do {
-      const limit = this.#options.pageSize;
-      const query = continueToken === '' ? { limit } : { limit, continueToken };
-      const page = await this.#deps.api.list('nodes', query, signal);
-      signal.throwIfAborted();
-      yield page.items;
-      continueToken = page.continueToken ?? '';
-      if (seen.has(continueToken)) {
-        throw new ClusterApiError(
-          'invalid-answer',
-          'GET /api/v1/nodes: the list goes round in circles, it names a page a second time',
-        );
-      }
-      if (continueToken !== '') seen.add(continueToken);
-    } while (continueToken !== '');
   }
 
   /** What is known of a node; the same object while nothing of it that is used here has changed. */
@@ -151,11 +155,6 @@ export class NodeCatalogue implements NodeSource {
       this.#replacedAtMs.set(name, createdMs);
     this.#uids.set(name, uid);
   }
-}
-
-function isNamed(item: Node | null): item is Node {
-  const name: unknown = item?.metadata?.name;
-  return typeof name === 'string' && name !== '';
 }
 
 function malformedItem(position: number): Absence {

@@ -20,6 +20,12 @@ export function projectNode({ metadata, status }: Node): Node {
   };
 }
 
+/** Whether it is an object with a name; API servers never send anything else, what stands in for them may. */
+export function isNamed(item: unknown): item is Node {
+  const name: unknown = (item as Partial<Node> | null)?.metadata?.name;
+  return typeof name === 'string' && name !== '';
+}
+
 function addressesOf(addresses: unknown): NonNullable<NonNullable<Node['status']>['addresses']> {
   if (!Array.isArray(addresses)) return [];
   return addresses.filter((entry) => typeof entry?.address === 'string');

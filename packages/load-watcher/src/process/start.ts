@@ -46,6 +46,7 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
       clock,
       random: Math.random,
       api: cluster?.api,
+      watchLog: context.log,
     }),
     clock,
     log: context.log,

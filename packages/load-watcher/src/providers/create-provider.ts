@@ -1,5 +1,6 @@
-import type { Clock, ClusterApi } from '@catamaran/platform';
+import type { Clock, ClusterApi, Logger } from '@catamaran/platform';
 import { NodeCatalogue } from '../nodes/node-catalogue.js';
+import { NodeWatch } from '../nodes/node-watch.js';
 import type { MetricsProvider } from './metrics-provider.js';
 import { MetricsServerProvider } from './metrics-server/client.js';
 import { PrometheusProvider } from './prometheus/client.js';
@@ -22,6 +23,8 @@ export interface ProviderDeps {
   readonly random: () => number;
   /** Required by the Metrics Server; Prometheus takes the nodes' names from it. */
   readonly api?: ClusterApi | undefined;
+  /** Given, nodes are watched rather than listed at each refresh; told when that is not possible. */
+  readonly watchLog?: Logger | undefined;
 }
 
 const BUILT_IN: QueryOptions = { matcher: '', nodeLabel: undefined, userQueries: {} };
@@ -36,12 +39,13 @@ export function createProvider(
   timing: { readonly refreshIntervalMs: number; readonly callTimeoutMs?: number },
   deps: ProviderDeps,
 ): MetricsProvider {
-  const { api, clock, random } = deps;
+  const { clock, random } = deps;
   const { callTimeoutMs } = timing;
+  const nodes = nodesOf(deps, callTimeoutMs);
   if (spec.name === 'KubernetesMetricsServer') {
-    if (api === undefined)
+    if (deps.api === undefined || nodes === undefined)
       throw new TypeError('the Metrics Server is read through the API server; give a ClusterApi');
-    return new MetricsServerProvider(timing, { api, clock });
+    return new MetricsServerProvider(timing, { api: deps.api, clock, nodes });
   }
   const connection = new PrometheusConnection(spec.baseUrl, spec.connection ?? {}, { clock });
   const transport = new PrometheusTransport(
@@ -50,13 +54,13 @@ export function createProvider(
   );
   return new PrometheusProvider(spec.queries ?? BUILT_IN, {
     transport,
-    ...(api === undefined
-      ? {}
-      : {
-          nodes: new NodeCatalogue(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }, {
-            api,
-            clock,
-          }),
-        }),
+    ...(nodes === undefined ? {} : { nodes }),
   });
+}
+
+function nodesOf(deps: ProviderDeps, timeoutMs: number | undefined): NodeCatalogue | undefined {
+  const { api, clock, random, watchLog } = deps;
+  if (api === undefined) return undefined;
+  const watch = watchLog === undefined ? undefined : new NodeWatch({ api, clock, random, log: watchLog });
+  return new NodeCatalogue(timeoutMs === undefined ? {} : { timeoutMs }, { api, clock, watch });
 }

@@ -5,7 +5,7 @@ import { DEFAULT_SAMPLE_TIME_LIMITS, type SampleTimeLimits } from '../../core/fi
 import { RollingWindows } from '../../core/windows/rolling-windows.js';
 import { withDeadline } from '../../deadline.js';
 import { runInSlices } from '../../event-loop.js';
-import { NodeCatalogue } from '../../nodes/node-catalogue.js';
+import { NodeCatalogue, type NodeSource } from '../../nodes/node-catalogue.js';
 import { explainCall, type FetchCall } from '../explain-call.js';
 import { type MetricsProvider, ProviderError, type ProviderHealth } from '../metrics-provider.js';
 import { decodeUsage } from './decode.js';
@@ -23,19 +23,21 @@ export interface MetricsServerDeps {
   readonly api: ClusterApi;
   /** For the deadlines of calls. */
   readonly clock: Clock;
+  /** Closed with the provider; by default the nodes are listed at each fetch. */
+  readonly nodes?: NodeSource;
 }
 
 const DEFAULT_CALL_TIMEOUT_MS = 10_000;
 
 /**
- * Kubernetes Metrics Server. Each fetch is one list of usage and one of nodes; 5m, 10m and 15m are windows over the
+ * Kubernetes Metrics Server. Each fetch is one list of usage, and one of nodes where they are not watched; 5m, 10m and 15m are windows over the
  * samples of this process.
  */
 export class MetricsServerProvider implements MetricsProvider {
   readonly source = 'KubernetesMetricsServer';
   readonly #options: MetricsServerOptions;
   readonly #deps: MetricsServerDeps;
-  readonly #catalogue: NodeCatalogue;
+  readonly #nodes: NodeSource;
   readonly #rolling: RollingWindows;
   readonly #callTimeoutMs: number;
   #health: ProviderHealth = { healthy: false, reason: 'the metrics API was not asked yet' };
@@ -44,7 +46,7 @@ export class MetricsServerProvider implements MetricsProvider {
     this.#options = options;
     this.#deps = deps;
     this.#callTimeoutMs = options.callTimeoutMs ?? DEFAULT_CALL_TIMEOUT_MS;
-    this.#catalogue = new NodeCatalogue({ timeoutMs: this.#callTimeoutMs }, deps);
+    this.#nodes = deps.nodes ?? new NodeCatalogue({ timeoutMs: this.#callTimeoutMs }, deps);
     this.#rolling = new RollingWindows({
       longestSeconds: WINDOW_SECONDS['15m'],
       intervalSeconds: options.refreshIntervalMs / 1000,
@@ -60,7 +62,7 @@ export class MetricsServerProvider implements MetricsProvider {
     try {
       const [usage, list] = await Promise.all([
         explained('usage', this.#usage(signal)),
-        explained('nodes', this.#catalogue.list(signal)),
+        explained('nodes', this.#nodes.list(signal)),
       ]);
       this.#health = { healthy: true, reason: '' };
       const limits = this.#options.sampleLimits ?? DEFAULT_SAMPLE_TIME_LIMITS;
@@ -88,7 +90,9 @@ export class MetricsServerProvider implements MetricsProvider {
     return this.#health;
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    await this.#nodes.close();
+  }
 
   #usage(signal: AbortSignal) {
     const { clock, api } = this.#deps;

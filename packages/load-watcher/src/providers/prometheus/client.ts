@@ -122,7 +122,7 @@ export class PrometheusProvider implements MetricsProvider {
   }
 
   async close(): Promise<void> {
-    await this.#deps.transport.close();
+    await Promise.all([this.#deps.transport.close(), this.#deps.nodes?.close()]);
   }
 
   /** A failed list costs nothing but freshness: the last one stands. */
