@@ -1,4 +1,6 @@
+export { LOAD_CEILING_ANNOTATION } from './kubernetes/annotations.js';
 export type { KubernetesEvent, ObjectReference } from './kubernetes/event.js';
+export type { Lease } from './kubernetes/lease.js';
 export type {
   KubernetesObject,
   ObjectMeta,

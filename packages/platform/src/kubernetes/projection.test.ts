@@ -48,6 +48,14 @@ describe('projection', () => {
     expect(projectNode(full)).to.deep.equal({ metadata, spec, status });
   });
 
+  it('keeps the one annotation that is read here', () => {
+    const annotations = { 'catamaran.dev/load-ceiling': 'cpu=95', other: 'x' };
+    const kept = { 'catamaran.dev/load-ceiling': 'cpu=95' };
+    expect(projectNode({ metadata: { name: 'n1', annotations } }).metadata.annotations).to.deep.equal(kept);
+    const pod = { metadata: { name: 'p1', annotations }, spec: {} };
+    expect(projectPod(pod).metadata.annotations).to.deep.equal(kept);
+  });
+
   it('adds nothing to what has little', () => {
     expect(projectNode({ metadata: { name: 'n1' } })).to.deep.equal({ metadata: { name: 'n1' } });
     expect(projectPod({ metadata: { name: 'p1' }, spec: {} })).to.deep.equal({

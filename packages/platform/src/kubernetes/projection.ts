@@ -1,4 +1,11 @@
-import type { Container, ContainerStatus, KubernetesObject, Node, Pod } from '@catamaran/model';
+import {
+  type Container,
+  type ContainerStatus,
+  type KubernetesObject,
+  LOAD_CEILING_ANNOTATION,
+  type Node,
+  type Pod,
+} from '@catamaran/model';
 
 /** Half of a typical object, and of use to nobody here. */
 export function dropManagedFields<T extends KubernetesObject>(object: T): T {
@@ -25,7 +32,7 @@ export function projectPod(pod: Pod): Pod {
   };
 }
 
-/** A node as scheduling reads it: without image list, annotations and kubelet details. */
+/** A node as scheduling reads it: without image list, foreign annotations and kubelet details. */
 export function projectNode(node: Node): Node {
   const { spec, status } = node;
   return {
@@ -37,8 +44,11 @@ export function projectNode(node: Node): Node {
   };
 }
 
+/** Of the annotations only our own is kept. */
 function projectMetadata(metadata: KubernetesObject['metadata']): KubernetesObject['metadata'] {
-  return pick(metadata, [
+  const ceiling = metadata.annotations?.[LOAD_CEILING_ANNOTATION];
+  const annotations = ceiling === undefined ? {} : { annotations: { [LOAD_CEILING_ANNOTATION]: ceiling } };
+  const kept = pick(metadata, [
     'name',
     'namespace',
     'uid',
@@ -49,6 +59,7 @@ function projectMetadata(metadata: KubernetesObject['metadata']): KubernetesObje
     'labels',
     'ownerReferences',
   ]);
+  return { ...kept, ...annotations };
 }
 
 function projectContainer(container: Container): Container {

@@ -1,4 +1,4 @@
-import type { Node } from '@catamaran/model';
+import { LOAD_CEILING_ANNOTATION, type Node } from '@catamaran/model';
 import type { NodeChange } from '../core/queue/cluster-event.js';
 
 const PARTS: Readonly<Record<NodeChange, (node: Node) => unknown>> = {
@@ -6,6 +6,7 @@ const PARTS: Readonly<Record<NodeChange, (node: Node) => unknown>> = {
   labels: ({ metadata }) => metadata.labels,
   taints: ({ spec }) => spec?.taints?.map(({ key, value, effect }) => [key, value, effect]),
   unschedulable: ({ spec }) => spec?.unschedulable === true,
+  'load-ceiling': ({ metadata }) => metadata.annotations?.[LOAD_CEILING_ANNOTATION],
   // Heartbeats move only the times.
   conditions: ({ status }) => status?.conditions?.map(({ type, status: state }) => [type, state]),
 };

@@ -4,6 +4,8 @@ import type { FilterPlugin, PermitPlugin, PostFilterPlugin, ReservePlugin, Score
 export interface PluginContext {
   /** The load source that it reads: see `ClusterState.setUtilization`. */
   readonly loadSource: string;
+  /** The source of its signals: see `signalKey`; `default` unless given. */
+  readonly signalSource?: string;
 }
 
 export interface PluginParts {

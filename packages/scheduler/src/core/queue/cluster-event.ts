@@ -13,9 +13,11 @@ export type ClusterEvent =
     }
   | { readonly kind: 'assigned-pod-deleted'; readonly nodeName: string }
   | { readonly kind: 'namespace-updated' }
+  /** Measured load or a signal has changed, on whatever nodes. */
+  | { readonly kind: 'load-updated' }
   | { readonly kind: 'unknown' };
 
-export type NodeChange = 'allocatable' | 'labels' | 'taints' | 'unschedulable' | 'conditions';
+export type NodeChange = 'allocatable' | 'labels' | 'taints' | 'unschedulable' | 'conditions' | 'load-ceiling';
 
 export type PodChange = 'labels' | 'scaled-down';
 
@@ -53,6 +55,7 @@ const INTERESTS: ReadonlyMap<string, ReadonlySet<Interest>> = new Map<string, Re
   ['NodeResourcesFit', new Set<Interest>(['node-added', 'node-updated/allocatable', ...FREED])],
   ['InterPodAffinity', new Set<Interest>(NEIGHBOURS)],
   ['PodTopologySpread', new Set<Interest>([...NEIGHBOURS, 'node-updated/taints'])],
+  ['LoadCeiling', new Set<Interest>(['node-added', 'node-updated/load-ceiling', 'load-updated'])],
 ]);
 
 /**

@@ -2,7 +2,7 @@ import { type Labels, NO_LABELS } from '../selectors/label-requirement.js';
 import type { AntiAffinityView } from './anti-affinity-index.js';
 import type { ChangeJournal } from './change-journal.js';
 import type { NodeInfo } from './node-info.js';
-import type { LoadView, Snapshot } from './snapshot.js';
+import type { LoadView, SignalView, Snapshot } from './snapshot.js';
 
 const CHUNK_BITS = 6;
 const CHUNK_MASK = (1 << CHUNK_BITS) - 1;
@@ -38,6 +38,7 @@ export interface SnapshotContent {
   readonly slots: ReadonlyMap<string, number>;
   readonly promisedSlots: readonly number[];
   readonly loads: ReadonlyMap<string, LoadView>;
+  readonly signals: ReadonlyMap<string, SignalView>;
   readonly namespaces: ReadonlyMap<string, Labels>;
   readonly antiAffinity: AntiAffinityView;
   readonly journal: ChangeJournal;
@@ -90,6 +91,10 @@ export class ChunkedSnapshot implements Snapshot {
 
   load(source: string): LoadView | undefined {
     return this.#content.loads.get(source);
+  }
+
+  signal(key: string): SignalView | undefined {
+    return this.#content.signals.get(key);
   }
 
   namespaceLabels(namespace: string): Labels {

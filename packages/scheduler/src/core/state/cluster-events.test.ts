@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { ClusterState } from './cluster-state.js';
 import type { NodeInfo } from './node-info.js';
 import { podInfo } from './pod-info.js';
+import type { SignalReading } from './signal-store.js';
 import type { Snapshot } from './snapshot.js';
 
 export const NOW_MS = Date.UTC(2026, 10, 30, 12);
@@ -17,7 +18,8 @@ export type ClusterEvent =
   | { readonly kind: 'assume'; readonly pod: Pod; readonly nodeName: string; readonly nowMs: number }
   | { readonly kind: 'forget'; readonly pod: Pod }
   | { readonly kind: 'namespace'; readonly name: string; readonly tier: string }
-  | { readonly kind: 'load'; readonly document: WatcherDocument };
+  | { readonly kind: 'load'; readonly document: WatcherDocument }
+  | { readonly kind: 'signals'; readonly readings: readonly SignalReading[] };
 
 /** Mostly nothing. */
 function onceIn<T>(times: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
@@ -40,6 +42,7 @@ const taints = fc.subarray<Taint>([
 const node: fc.Arbitrary<Node> = fc
   .record({
     name: nodeName,
+    createdAgo: fc.constantFrom(undefined, 9000, 30),
     zone: fc.constantFrom('east', 'west', undefined),
     taints,
     unschedulable: fc.boolean(),
@@ -48,17 +51,30 @@ const node: fc.Arbitrary<Node> = fc
     pods: fc.constantFrom('3', '110'),
     extended: fc.boolean(),
   })
-  .map(({ name, zone, taints: nodeTaints, unschedulable, cpu: cores, memory: bytes, pods, extended }) => ({
-    metadata: {
+  .map(
+    ({
       name,
-      labels: { 'kubernetes.io/hostname': name, ...(zone === undefined ? {} : { zone }) },
-    },
-    spec: { taints: nodeTaints, unschedulable: unschedulable && nodeTaints.length === 0 },
-    status: {
-      capacity: { cpu: cores, memory: bytes },
-      allocatable: { cpu: cores, memory: bytes, pods, ...(extended ? { 'example.com/gpu': '2' } : {}) },
-    },
-  }));
+      createdAgo,
+      zone,
+      taints: nodeTaints,
+      unschedulable,
+      cpu: cores,
+      memory: bytes,
+      pods,
+      extended,
+    }) => ({
+      metadata: {
+        name,
+        ...(createdAgo === undefined ? {} : { creationTimestamp: timeAgo(createdAgo) }),
+        labels: { 'kubernetes.io/hostname': name, ...(zone === undefined ? {} : { zone }) },
+      },
+      spec: { taints: nodeTaints, unschedulable: unschedulable && nodeTaints.length === 0 },
+      status: {
+        capacity: { cpu: cores, memory: bytes },
+        allocatable: { cpu: cores, memory: bytes, pods, ...(extended ? { 'example.com/gpu': '2' } : {}) },
+      },
+    }),
+  );
 
 const spec: fc.Arbitrary<Pod['spec']> = fc
   .record({
@@ -185,6 +201,22 @@ const document: fc.Arbitrary<WatcherDocument> = fc
     ),
   }));
 
+/** Both signals of one source are read together. */
+const readings: fc.Arbitrary<readonly SignalReading[]> = fc
+  .record({
+    values: fc.array(fc.tuple(nodeName, fc.constantFrom(0, 0.5, 12, 80, 1e9)), { maxLength: 6 }),
+    others: fc.array(fc.tuple(nodeName, fc.constantFrom(0, 33)), { maxLength: 3 }),
+    readAgo: fc.constantFrom(0, 60),
+  })
+  .map(({ values, others, readAgo }) => {
+    const readMs = NOW_MS - readAgo * 1000;
+    const absences = new Map<string, string>();
+    return [
+      { key: 'one', readMs, values: new Map(values), absences },
+      { key: 'two', readMs, values: new Map(others), absences },
+    ];
+  });
+
 export const clusterEvent: fc.Arbitrary<ClusterEvent> = fc.oneof(
   { weight: 6, arbitrary: node.map((value) => ({ kind: 'node' as const, node: value })) },
   { weight: 1, arbitrary: nodeName.map((name) => ({ kind: 'node-gone' as const, name })) },
@@ -205,6 +237,7 @@ export const clusterEvent: fc.Arbitrary<ClusterEvent> = fc.oneof(
       .map((labels) => ({ kind: 'namespace' as const, ...labels })),
   },
   { weight: 2, arbitrary: document.map((value) => ({ kind: 'load' as const, document: value })) },
+  { weight: 2, arbitrary: readings.map((value) => ({ kind: 'signals' as const, readings: value })) },
 );
 
 export function applyEvent(state: ClusterState, event: ClusterEvent): void {
@@ -233,6 +266,9 @@ export function applyEvent(state: ClusterState, event: ClusterEvent): void {
     case 'load':
       state.setUtilization(event.document);
       return;
+    case 'signals':
+      state.setSignals(event.readings);
+      return;
   }
 }
 
@@ -242,18 +278,20 @@ class LastWords {
   readonly #pods = new Map<string, ClusterEvent>();
   readonly #namespaces = new Map<string, ClusterEvent>();
   #load: ClusterEvent | undefined = undefined;
+  #signals: ClusterEvent | undefined = undefined;
 
   hear(event: ClusterEvent): void {
     if (event.kind === 'node') this.#nodes.set(event.node.metadata.name, event);
     else if (event.kind === 'node-gone') this.#nodes.delete(event.name);
     else if (event.kind === 'namespace') this.#namespaces.set(event.name, event);
     else if (event.kind === 'load') this.#load = event;
+    else if (event.kind === 'signals') this.#signals = event;
     else this.#hearOfPod(event, event.pod);
   }
 
   /** Events in another order: nodes last, so that pods come before their nodes. */
   all(): readonly ClusterEvent[] {
-    const load = this.#load === undefined ? [] : [this.#load];
+    const load = [this.#load, this.#signals].filter((event) => event !== undefined);
     return [...load, ...this.#pods.values(), ...this.#namespaces.values(), ...this.#nodes.values()];
   }
 
@@ -307,6 +345,7 @@ function snapshotText(snapshot: Snapshot): unknown {
     slots: [...snapshot.nodes()].map(({ name }) => snapshot.slotOf(name)),
     promised: snapshot.promisedSlots.toSorted((a, b) => a - b),
     load: snapshot.load('default'),
+    signals: [snapshot.signal('one'), snapshot.signal('two')],
     forbidden: probes.map(([space, label]) =>
       snapshot.antiAffinity
         .matching({ namespace: space, labels: { app: label } }, snapshot.namespaceLabels(space))

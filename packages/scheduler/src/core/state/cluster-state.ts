@@ -12,6 +12,7 @@ import { nodeFacts } from './node-info.js';
 import { NodeRecord } from './node-record.js';
 import { type PodInfo, podInfo } from './pod-info.js';
 import { sameFootprint } from './same-footprint.js';
+import { type SignalReading, SignalStore } from './signal-store.js';
 import type { Snapshot } from './snapshot.js';
 import { SnapshotBuilder } from './snapshot-builder.js';
 
@@ -33,6 +34,7 @@ export class ClusterState {
   readonly #nominations = new Map<string, string>();
   readonly #antiAffinity = new AntiAffinityIndex();
   readonly #loads = new LoadSources();
+  readonly #signals = new SignalStore();
   readonly #snapshots = new SnapshotBuilder();
   readonly #namespaces = new Map<string, Labels>();
   /** What snapshots see of the namespaces; undefined once it has become old. */
@@ -48,7 +50,7 @@ export class ClusterState {
     const record = this.#record(facts.name);
     const known = record.info;
     if (known?.fingerprint === facts.fingerprint) return;
-    this.#change(record, () => record.setFacts(facts, this.#loads.of(facts.name)));
+    this.#change(record, () => record.setFacts(facts, this.#loads.of(facts.name), this.#signals.of(node)));
     if (known === undefined) this.#snapshots.membershipChanged();
   }
 
@@ -111,11 +113,23 @@ export class ClusterState {
     this.#snapshots.loadsChanged();
   }
 
+  /** Newer readings take the place of older ones, signal by signal; nodes whose values stay the same don't change. */
+  setSignals(readings: readonly SignalReading[]): void {
+    for (const reading of readings) this.#signals.set(reading);
+    for (const record of this.#records.values()) {
+      if (record.info === undefined) continue;
+      const signals = this.#signals.of(record.info.node, record.info.signals);
+      if (signals !== record.info.signals) this.#change(record, () => record.setSignals(signals));
+    }
+    this.#snapshots.signalsChanged();
+  }
+
   snapshot(nowMs: number): Snapshot {
     this.#namespaceView ??= new Map(this.#namespaces);
     return this.#snapshots.build(nowMs, {
       records: this.#records,
       sources: this.#loads,
+      signals: this.#signals,
       namespaces: this.#namespaceView,
       antiAffinity: this.#antiAffinity.view(),
       promised: this.#nominations.values(),

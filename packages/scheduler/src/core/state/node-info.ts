@@ -1,6 +1,7 @@
 import {
   addInt64,
   type Int64,
+  LOAD_CEILING_ANNOTATION,
   type Node,
   type QuantityProblem,
   readAmounts,
@@ -11,6 +12,7 @@ import type { HostPort } from './host-port.js';
 import { addNodeAmounts, type NodeAmounts, toNodeAmounts, ZERO_AMOUNTS } from './node-amounts.js';
 import type { NodeLoad } from './node-load.js';
 import type { PodInfo } from './pod-info.js';
+import type { NodeSignals } from './signal-store.js';
 
 /** What the Node object itself says, worked out once per change. Immutable. */
 export interface NodeFacts {
@@ -46,6 +48,8 @@ export interface NodeInfo extends NodeFacts {
   readonly nominated: readonly PodInfo[];
   /** By load source, in the order in which the cluster state knows the sources. */
   readonly loads: readonly (NodeLoad | undefined)[];
+  /** By signal: see `SignalView.index`. */
+  readonly signals: NodeSignals;
 }
 
 export function nodeFacts(node: Node): NodeFacts {
@@ -64,6 +68,8 @@ export function nodeFacts(node: Node): NodeFacts {
     capacityCpuMilli: capacity.get('cpu') ?? 0,
     problems,
     fingerprint: JSON.stringify([
+      node.metadata.creationTimestamp,
+      node.metadata.annotations?.[LOAD_CEILING_ANNOTATION],
       node.metadata.labels,
       taints.map(({ key, value, effect }) => [key, value, effect]),
       node.spec?.unschedulable,
@@ -100,10 +106,15 @@ function nodeInfo(facts: NodeFacts, content: Content): NodeInfo {
     usedPorts: content.usedPorts,
     nominated: content.nominated,
     loads: content.loads,
+    signals: content.signals,
   };
 }
 
-export function emptyNodeInfo(facts: NodeFacts, loads: readonly (NodeLoad | undefined)[]): NodeInfo {
+export function emptyNodeInfo(
+  facts: NodeFacts,
+  loads: readonly (NodeLoad | undefined)[],
+  signals: NodeSignals,
+): NodeInfo {
   return nodeInfo(facts, {
     pods: NO_PODS,
     requested: ZERO_AMOUNTS,
@@ -112,11 +123,16 @@ export function emptyNodeInfo(facts: NodeFacts, loads: readonly (NodeLoad | unde
     usedPorts: NO_USED_PORTS,
     nominated: NO_NOMINATED,
     loads,
+    signals,
   });
 }
 
 export function withLoads(info: NodeInfo, loads: readonly (NodeLoad | undefined)[]): NodeInfo {
   return nodeInfo(info, { ...info, loads });
+}
+
+export function withSignals(info: NodeInfo, signals: NodeSignals): NodeInfo {
+  return nodeInfo(info, { ...info, signals });
 }
 
 export function withNominated(info: NodeInfo, nominated: readonly PodInfo[]): NodeInfo {
@@ -128,8 +144,8 @@ export function withPod(info: NodeInfo, added: AssignedPod): NodeInfo {
   const pods = [...info.pods];
   const after = pods.findLastIndex((pod) => compareAssigned(pod, added) <= 0);
   pods.splice(after + 1, 0, added);
-  const { nominated, loads } = info;
-  return nodeInfo(info, { pods, nominated, loads, ...totalsWith(info, added.info) });
+  const { nominated, loads, signals } = info;
+  return nodeInfo(info, { pods, nominated, loads, signals, ...totalsWith(info, added.info) });
 }
 
 /** The node as filters must see it while `promised` pods are not there yet: their amounts and ports are taken. */
@@ -150,10 +166,10 @@ function totalsWith(totals: Totals, pod: PodInfo): Totals {
 
 /** The same node with other pods; totals are summed anew, since saturated sums can't be taken back. */
 export function withPods(info: NodeInfo, pods: readonly AssignedPod[]): NodeInfo {
-  let totals: Totals = emptyNodeInfo(info, info.loads);
+  let totals: Totals = emptyNodeInfo(info, info.loads, info.signals);
   for (const { info: pod } of pods) totals = totalsWith(totals, pod);
   const { requested, nonZeroCpuMilli, nonZeroMemoryBytes, usedPorts } = totals;
-  const { nominated, loads } = info;
+  const { nominated, loads, signals } = info;
   return nodeInfo(info, {
     pods,
     requested,
@@ -162,6 +178,7 @@ export function withPods(info: NodeInfo, pods: readonly AssignedPod[]): NodeInfo
     usedPorts,
     nominated,
     loads,
+    signals,
   });
 }
 

@@ -9,9 +9,11 @@ import {
   withNominated,
   withPod,
   withPods,
+  withSignals,
 } from './node-info.js';
 import type { NodeLoad } from './node-load.js';
 import type { PodInfo } from './pod-info.js';
+import type { NodeSignals } from './signal-store.js';
 
 /** A topology value that a required anti-affinity term forbids. */
 export interface Repulsion {
@@ -45,8 +47,8 @@ export class NodeRecord {
     return this.#info === undefined && this.#pods.size === 0 && this.#nominated.size === 0;
   }
 
-  setFacts(facts: NodeFacts, loads: readonly (NodeLoad | undefined)[]): void {
-    const bare = withNominated(emptyNodeInfo(facts, loads), this.#nominatedPods());
+  setFacts(facts: NodeFacts, loads: readonly (NodeLoad | undefined)[], signals: NodeSignals): void {
+    const bare = withNominated(emptyNodeInfo(facts, loads, signals), this.#nominatedPods());
     this.#info = withPods(bare, [...this.#pods.values()].sort(compareAssigned));
   }
 
@@ -57,6 +59,10 @@ export class NodeRecord {
 
   setLoads(loads: readonly (NodeLoad | undefined)[]): void {
     if (this.#info !== undefined) this.#info = withLoads(this.#info, loads);
+  }
+
+  setSignals(signals: NodeSignals): void {
+    if (this.#info !== undefined) this.#info = withSignals(this.#info, signals);
   }
 
   putPod(pod: AssignedPod): void {

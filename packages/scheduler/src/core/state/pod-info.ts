@@ -1,6 +1,7 @@
 import {
   type CpuDemand,
   type Int64,
+  LOAD_CEILING_ANNOTATION,
   type Pod,
   podAmounts,
   podKey,
@@ -135,6 +136,8 @@ function classKeyOf({ pod, priority, placementKey }: PodInfo): string {
     spec.overhead,
     spec.volumes?.map(({ image }) => image),
     priority,
+    spec.priorityClassName,
+    pod.metadata.annotations?.[LOAD_CEILING_ANNOTATION],
   ]);
   return placementKey + rest;
 }

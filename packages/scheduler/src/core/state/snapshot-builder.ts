@@ -5,11 +5,13 @@ import { ChunkedSnapshot, type NodeChunks, toChunks, withReplaced } from './chun
 import type { LoadSources } from './load-sources.js';
 import type { NodeInfo } from './node-info.js';
 import type { NodeRecord } from './node-record.js';
-import type { LoadView, Snapshot } from './snapshot.js';
+import type { SignalStore } from './signal-store.js';
+import type { LoadView, SignalView, Snapshot } from './snapshot.js';
 
 interface Inputs {
   readonly records: ReadonlyMap<string, NodeRecord>;
   readonly sources: LoadSources;
+  readonly signals: SignalStore;
   readonly namespaces: ReadonlyMap<string, Labels>;
   readonly antiAffinity: AntiAffinityView;
   /** Names of nodes that pending pods have been promised. */
@@ -25,9 +27,11 @@ export class SnapshotBuilder {
   #changed = new Set<string>();
   #membership = true;
   #loadsStale = true;
+  #signalsStale = true;
   #chunks: NodeChunks = [];
   #slots: ReadonlyMap<string, number> = new Map();
   #loads: ReadonlyMap<string, LoadView> = new Map();
+  #signals: ReadonlyMap<string, SignalView> = new Map();
   #journal = new ChangeJournal(0);
 
   nodeChanged(name: string): void {
@@ -42,18 +46,27 @@ export class SnapshotBuilder {
     this.#loadsStale = true;
   }
 
+  signalsChanged(): void {
+    this.#signalsStale = true;
+  }
+
   build(nowMs: number, inputs: Inputs): Snapshot {
     if (this.#membership) this.#rebuild(inputs);
     else if (this.#changed.size > 0) this.#replace(inputs);
     if (this.#loadsStale) this.#loads = loadViews(inputs.sources, this.#chunks);
+    if (this.#signalsStale) {
+      this.#signals = inputs.signals.views(this.#chunks.flat().map(({ signals }) => signals));
+    }
     this.#membership = false;
     this.#loadsStale = false;
+    this.#signalsStale = false;
     this.#changed.clear();
     const content = {
       chunks: this.#chunks,
       slots: this.#slots,
       promisedSlots: [...new Set(inputs.promised)].flatMap((name) => this.#slots.get(name) ?? []),
       loads: this.#loads,
+      signals: this.#signals,
       namespaces: inputs.namespaces,
       antiAffinity: inputs.antiAffinity,
       journal: this.#journal,
@@ -69,6 +82,7 @@ export class SnapshotBuilder {
     this.#slots = new Map(nodes.map(({ name }, slot) => [name, slot]));
     this.#journal = new ChangeJournal(this.#journal.version + 1);
     this.#loadsStale = true;
+    this.#signalsStale = true;
   }
 
   #replace({ records }: Inputs): void {

@@ -14,6 +14,20 @@ export interface LoadView {
   readonly averagedNodes: number;
 }
 
+/** What is known about one signal at the moment of the snapshot. */
+export interface SignalView {
+  /** Position of its values in `NodeInfo.signals`. */
+  readonly index: number;
+  /** When it was read, in Unix milliseconds. */
+  readonly readMs: number;
+  /** Nodes of the cluster with a value. */
+  readonly measuredNodes: number;
+  /** The largest value of any of them; 0 where there is none. */
+  readonly largest: number;
+  /** Why nodes have no value, by name, where more is known than that there was none. */
+  readonly absences: ReadonlyMap<string, string>;
+}
+
 /**
  * The cluster at one moment. Immutable: a cycle sees nothing change.
  *
@@ -32,6 +46,8 @@ export interface Snapshot {
   readonly promisedSlots: readonly number[];
   /** Undefined while the source has never delivered. */
   load(source: string): LoadView | undefined;
+  /** Undefined while the signal has never been read: see `signalKey`. */
+  signal(key: string): SignalView | undefined;
   /** Labels of a namespace; empty when it is not known. */
   namespaceLabels(namespace: string): Labels;
   readonly antiAffinity: AntiAffinityView;
