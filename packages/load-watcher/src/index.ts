@@ -23,6 +23,11 @@ export {
   type ProviderHealth,
 } from './providers/metrics-provider.js';
 export { MetricsServerProvider } from './providers/metrics-server/client.js';
+export {
+  type NodeVector,
+  type NodeVectorQuery,
+  NodeVectorReader,
+} from './providers/prometheus/node-vectors.js';
 export { type LastRefresh, LoadWatcher } from './service/load-watcher.js';
 export type { LoadWatcherDeps, LoadWatcherOptions } from './service/load-watcher-options.js';
 export { loadWatcherMetricSpecs } from './service/watcher-metrics.js';

@@ -30,7 +30,16 @@ export async function askInfoMetrics(
 ): Promise<Partial<InfoTables>> {
   const reading = readings.find(hasSeries);
   if (reading === undefined) return {};
-  const queries = infoQueries(reading.source.average('5m'), options);
+  return await infoTables(reading.source.average('5m'), options, source);
+}
+
+/** The same for the series that an expression gives. */
+export async function infoTables(
+  series: string,
+  options: QueryOptions,
+  source: InfoSource,
+): Promise<Partial<InfoTables>> {
+  const queries = infoQueries(series, options);
   const table = async (name: keyof InfoTables, promql: string, spec: TableSpec) => {
     const answer = await source.ask(promql);
     if (!answer.ok) {

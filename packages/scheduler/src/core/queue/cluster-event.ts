@@ -17,7 +17,13 @@ export type ClusterEvent =
   | { readonly kind: 'load-updated' }
   | { readonly kind: 'unknown' };
 
-export type NodeChange = 'allocatable' | 'labels' | 'taints' | 'unschedulable' | 'conditions' | 'load-ceiling';
+export type NodeChange =
+  | 'allocatable'
+  | 'labels'
+  | 'taints'
+  | 'unschedulable'
+  | 'conditions'
+  | 'load-ceiling';
 
 export type PodChange = 'labels' | 'scaled-down';
 
