@@ -12,7 +12,8 @@ export const PAGES = [
   {
     file: 'load-watcher-options.md',
     title: 'Options of the load-watcher',
-    render: () => options('packages/load-watcher/dist/process/options.js', 'loadWatcherOptions'),
+    render: () =>
+      options('packages/load-watcher/dist/process/options.js', 'loadWatcherOptions', { inFile: true }),
   },
   {
     file: 'scheduler-options.md',
@@ -53,14 +54,20 @@ export const PAGES = [
   { file: 'error-codes.md', title: 'Codes of errors and reasons', render: () => errorCodeSections(ROOT) },
 ];
 
-/** A page for the option table that a module exports under this name. */
-async function options(path, name) {
+/** A page for the option table that a module exports under this name; `inFile`: a configuration file can set them too. */
+async function options(path, name, { inFile = false } = {}) {
   const table = (await loaded(path))?.[name];
   if (table === undefined) {
     return undefined;
   }
   const { defaultText } = await loaded(PLATFORM);
-  return optionTable(Object.values(table), defaultText);
+  const keys = new Map(Object.entries(table).map(([key, spec]) => [spec, fileKey(key, spec)]));
+  return optionTable(Object.values(table), defaultText, inFile ? (spec) => keys.get(spec) : undefined);
+}
+
+/** Secrets and the file's own path can't stand in it. */
+function fileKey(key, { onlyFlag = false, secret, type }) {
+  return onlyFlag || (secret === true && type === 'string') ? '' : `\`${key}\``;
 }
 
 /** A page for the metrics that a module registers. */

@@ -1,14 +1,19 @@
-/** A Markdown table of the options that do something, and one of those that are only accepted. */
-export function optionTable(specs, defaultText) {
+/**
+ * A Markdown table of the options that do something, and one of those that are only accepted.
+ * @param keyOf key of an option in the program's configuration file; left out where the program reads none.
+ */
+export function optionTable(specs, defaultText, keyOf) {
+  const fileColumn = keyOf === undefined ? [] : ['key in the file'];
   const effective = specs.filter(({ noEffect }) => noEffect === undefined);
   const ignored = specs.filter(({ noEffect }) => noEffect !== undefined);
   const parts = [
     'A flag beats the environment variable, that beats the configuration file, that beats the default.',
     table(
-      ['flag', 'variable', 'type', 'default', 'meaning'],
+      ['flag', 'variable', ...fileColumn, 'type', 'default', 'meaning'],
       effective.map((spec) => [
         flag(spec),
         spec.env === undefined ? '' : `\`${spec.env}\``,
+        ...fileColumn.map(() => keyOf(spec)),
         typeText(spec),
         defaultText(spec) === '' ? '' : `\`${defaultText(spec)}\``,
         meaning(spec),

@@ -6,6 +6,7 @@ export { formatDuration, parseDuration } from './config/durations.js';
 export { defaultText, helpText, type Program } from './config/help-text.js';
 export { maskOptions, maskSecrets, maskText, maskUserPart } from './config/mask-secrets.js';
 export { didYouMean, nearestName } from './config/nearest-name.js';
+export type { OptionOrigin, OptionSources, StagedOptions } from './config/option-sources.js';
 export {
   defineOptions,
   type OptionSpec,
@@ -14,18 +15,32 @@ export {
   type OptionValue,
   type OptionValues,
 } from './config/option-spec.js';
-export {
-  type OptionOrigin,
-  type OptionSources,
-  type StagedOptions,
-  stageOptions,
-} from './config/stage-options.js';
+export { type OptionsFile, parseOptionsFile, placeInFile } from './config/options-file.js';
+export { stageOptions } from './config/stage-options.js';
 export { createExpressApp, type ExpressAppOptions, HttpError } from './http/express-app.js';
 export { isFromThisMachine } from './http/from-this-machine.js';
 export { bearerTokenProblem, headerProblem, headerValueProblem } from './http/header-problem.js';
 export { answerHealth, type HealthCheck, type HealthChecks, mountHealth } from './http/health.js';
 export { type HttpServerOptions, type RunningHttpServer, startHttpServer } from './http/http-server.js';
 export { ListenError, type ListenErrorCode } from './http/listen-error.js';
+export {
+  CertificateFiles,
+  type CertificateFilesOptions,
+  type ServerIdentity,
+} from './http/tls/certificate-files.js';
+export type { KeyPair, KeyPairPaths } from './http/tls/key-pair.js';
+export type {
+  AccessReviewApi,
+  AccessVerdict,
+  PathRequest,
+  ReviewedUser,
+} from './kubernetes/access-review/access-review.js';
+export {
+  DelegatedAccess,
+  type DelegatedAccessOptions,
+  type ShownCredentials,
+} from './kubernetes/access-review/delegated-access.js';
+export { HttpAccessReview } from './kubernetes/access-review/http-access-review.js';
 export {
   type BindRequest,
   type ClusterApi,
@@ -60,7 +75,7 @@ export {
   type InMemoryClusterDeps,
   type InMemoryClusterOptions,
 } from './kubernetes/in-memory/in-memory-cluster.js';
-export type { LeaseObject, StoredKind, StoredTypes } from './kubernetes/in-memory/object-store.js';
+export type { StoredKind, StoredTypes } from './kubernetes/in-memory/object-store.js';
 export {
   type NodeUsage,
   type NodeUsageSample,

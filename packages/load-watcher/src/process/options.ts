@@ -5,6 +5,14 @@ const NOT_BUILT = 'its provider is not built yet';
 
 /** Options of the load-watcher: the Go service's environment variables, flags beside them, and ours. */
 export const loadWatcherOptions = defineOptions({
+  config: {
+    name: 'config',
+    type: 'string',
+    default: '',
+    onlyFlag: true,
+    description:
+      'File of options in YAML or JSON, by the keys of this page. Secrets do not belong there: name a file that holds them.',
+  },
   port: {
     name: 'port',
     type: 'integer',

@@ -91,19 +91,40 @@ describe('options of the load-watcher', () => {
     ]);
   });
 
-  it('near misses of every variable are pointed out, wherever the letter is missing', () => {
+  it('near misses of every variable are refused or pointed out, wherever the letter is missing', () => {
     const names = Object.values(loadWatcherOptions).flatMap((spec) => ('env' in spec ? [spec.env] : []));
     for (const name of names) {
       const separator = name.indexOf('_');
       const misses = Array.from(name, (_letter, at) => name.slice(0, at) + name.slice(at + 1));
       for (const [at, miss] of misses.entries()) {
         if (at === separator || names.includes(miss) || miss === 'KUBECONFIG') continue;
-        const notes = read([], { [miss]: 'x' }).notes;
-        expect(notes, miss).to.have.length(1);
-        expect(notes[0]).to.match(new RegExp(`^environment variable ${miss} is not read; did you mean `));
+        const refused = problems([], { [miss]: 'x' });
+        const told = refused.length > 0 ? refused : read([], { [miss]: 'x' }).notes;
+        expect(told, miss).to.have.length(1);
+        expect(told[0]).to.match(
+          new RegExp(`^(environment variable )?${miss}(: unknown variable| is not read); did you mean `),
+        );
       }
     }
   });
+
+  const unknown: [name: string, value: string, problem: string | undefined][] = [
+    ['METRICS_PROVIDER_ADRESS', 'http://x', 'did you mean METRICS_PROVIDER_ADDRESS?'],
+    ['METRICS_PROVIDER_COLOUR', 'red', 'known: METRICS_PROVIDER_NAME, '],
+    ['SIGNALFX_CLUSTERNAME', 'blue', 'did you mean SIGNALFX_CLUSTER_NAME?'],
+    ['ENABLE_OPENSHIFT_AUTHN', 'true', 'did you mean ENABLE_OPENSHIFT_AUTH?'],
+    ['INSECURE_SKIP_VERFIY', 'true', 'did you mean INSECURE_SKIP_VERIFY?'],
+    ['DATADOG_API_KEY', "another program's", undefined],
+    ['METRICS_PROVIDER_SERVICE_HOST', '10.0.0.1', undefined],
+    ['METRICS_PROVIDER_PORT', 'tcp://10.0.0.1:80', undefined],
+    ['DATADOG_PORT_8126_TCP_ADDR', '10.0.0.1', undefined],
+  ];
+  for (const [name, value, problem] of unknown) {
+    it(`${name}=${value} is ${problem === undefined ? 'none of our business' : 'refused'}`, () => {
+      if (problem === undefined) expect(read([], { [name]: value }).notes).to.deep.equal([]);
+      else expect(problems([], { [name]: value }).join()).to.contain(`${name}: unknown variable; ${problem}`);
+    });
+  }
 
   it('address and token are ignored with a note for the Metrics Server (C56)', () => {
     const { notes } = read([], { METRICS_PROVIDER_ADDRESS: 'http://x', METRICS_PROVIDER_TOKEN: 'abc' });

@@ -1,18 +1,12 @@
-import {
-  type LogLevel,
-  logLevelOf,
-  maskUserPart,
-  type OptionValues,
-  stageOptions,
-  UsageError,
-} from '@catamaran/platform';
+import { type LogLevel, logLevelOf, maskUserPart, type OptionValues, UsageError } from '@catamaran/platform';
 import { parseBaseUrl } from '../providers/base-url.js';
 import type { ProviderSpec } from '../providers/create-provider.js';
 import { type ConnectionOptions, credentialProblems } from '../providers/prometheus/connection.js';
 import { parseProxyUrl, proxyFor, proxyVariables } from '../providers/prometheus/proxy.js';
 import type { LoadWatcherOptions } from '../service/load-watcher-options.js';
-import { loadWatcherOptions } from './options.js';
+import type { loadWatcherOptions } from './options.js';
 import { DEFAULT_PROMETHEUS_ADDRESS, parseProviderName, parseQueryOptions } from './provider-spec.js';
+import { type ConfigSources, stageConfig } from './stage-config.js';
 
 type Values = OptionValues<typeof loadWatcherOptions>;
 
@@ -32,38 +26,25 @@ export interface LoadWatcherConfig {
   readonly timing: { readonly refreshIntervalMs: number; readonly callTimeoutMs: number };
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
+type Env = ConfigSources['env'];
 
 /** Files of a pod on OpenShift. */
 const OPENSHIFT_CA = '/var/run/secrets/kubernetes.io/serviceaccount/service-ca.crt';
 const SERVICE_ACCOUNT_TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
-/** Read by the parts that connect, not by the option table. */
-const ALSO_READ = [
-  'KUBECONFIG',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-];
 
 /** @throws UsageError with all problems at once. */
-export function readConfig(sources: {
-  readonly argv: readonly string[];
-  readonly env: Env;
-}): LoadWatcherConfig | 'help' {
-  const staged = stageOptions(loadWatcherOptions, { ...sources, alsoReadEnv: ALSO_READ });
+export function readConfig(sources: ConfigSources): LoadWatcherConfig | 'help' {
+  const { staged, placed } = stageConfig(sources);
   if (staged.ok && staged.helpRequested) return 'help';
   const { values } = staged;
-  const problems = staged.ok ? [] : [...staged.problems];
+  const problems: string[] = [];
   const provider = readProvider(values, sources.env, problems);
   const logLevel = logLevelOf(values.logLevel);
   if (logLevel === undefined) {
     problems.push(`--log-level: ${JSON.stringify(values.logLevel)} is not one of debug, info, warn, error`);
   }
   if (!staged.ok || provider === undefined || logLevel === undefined || problems.length > 0) {
-    throw new UsageError(problems);
+    throw new UsageError([...(staged.ok ? [] : staged.problems), ...problems.map(placed)]);
   }
   return {
     values,

@@ -41,19 +41,7 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
   logNotes(config, { clock, log: context.log });
   const metrics = new MetricsRegistry({ processMetrics: true });
   const cluster = await connectCluster(config, context);
-  const watcher = new LoadWatcher(config.watcher, {
-    provider: createProvider(config.provider, config.timing, {
-      clock,
-      random: Math.random,
-      api: cluster?.api,
-      watchLog: context.log,
-    }),
-    clock,
-    log: context.log,
-    metrics,
-    random: Math.random,
-    stopwatchMs,
-  });
+  const watcher = createWatcher(config, { clock, log: context.log, metrics, api: cluster?.api });
   const app = createLoadWatcherApp(
     { config: maskOptions(loadWatcherOptions, config.values), debugTokenFile: config.debugTokenFile },
     { watcher, clock, log: context.log, metrics },
@@ -70,6 +58,21 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
       await cluster?.close();
     },
   };
+}
+
+function createWatcher(
+  config: LoadWatcherConfig,
+  deps: {
+    readonly clock: Clock;
+    readonly log: Logger;
+    readonly metrics: MetricsRegistry;
+    readonly api: ClusterApi | undefined;
+  },
+): LoadWatcher {
+  const { clock, log, metrics, api } = deps;
+  const random = Math.random;
+  const provider = createProvider(config.provider, config.timing, { clock, random, api, watchLog: log });
+  return new LoadWatcher(config.watcher, { provider, clock, log, metrics, random, stopwatchMs });
 }
 
 function logNotes(config: LoadWatcherConfig, deps: { readonly clock: Clock; readonly log: Logger }): void {

@@ -107,9 +107,19 @@ function maskObject(value: object, ancestors: readonly object[]): unknown {
   );
 }
 
+/** Whether the value of such a key is a secret. */
+export function namesSecret(key: string): boolean {
+  return SECRET_KEY.test(key) && !POINTER_KEY.test(key);
+}
+
 function maskField(key: string, value: unknown, ancestors: readonly object[]): unknown {
-  const namesSecret = SECRET_KEY.test(key) && !POINTER_KEY.test(key);
-  if (!namesSecret || value === undefined || value === null || value === '' || typeof value === 'boolean') {
+  if (
+    !namesSecret(key) ||
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    typeof value === 'boolean'
+  ) {
     return maskValue(value, ancestors);
   }
   return MASK;

@@ -13,6 +13,8 @@ export interface OptionSpec {
   readonly description: string;
   /** The value is never printed; of an address with a `user part` only that is not. */
   readonly secret?: boolean | 'user part';
+  /** Not to be set by a configuration file: it says where that file is. */
+  readonly onlyFlag?: boolean;
   /** One letter, for `-v 6`, `-v=6` and `-v6`. */
   readonly shorthand?: string;
   /** Allowed values of a string, or of each item of a list. */

@@ -42,19 +42,21 @@ export function decodeJson(spec: OptionSpec, value: unknown): Result<unknown> {
   switch (spec.type) {
     case 'string':
     case 'duration':
-      return typeof value === 'string'
-        ? decodeText(spec, value, 'flag')
-        : problem(`must be a string, not ${kindOf(value)}; quote it`);
+      if (typeof value === 'string') {
+        return decodeText(spec, value, 'flag');
+      }
+      return spec.type === 'duration' && typeof value === 'number'
+        ? decodeText(spec, String(value), 'flag')
+        : problem(`must be a string, not ${kindOf(spec, value)}; quote it`);
     case 'boolean':
       return typeof value === 'boolean'
         ? ok(value)
-        : problem(`must be true or false without quotes, not ${kindOf(value)}`);
+        : problem(`must be true or false without quotes, not ${kindOf(spec, value)}`);
     case 'integer':
     case 'number':
       if (typeof value !== 'number') {
-        return problem(
-          `must be a number, not ${kindOf(value)}${typeof value === 'string' ? '; remove the quotes' : ''}`,
-        );
+        const remedy = typeof value === 'string' ? '; remove the quotes' : '';
+        return problem(`must be a number, not ${kindOf(spec, value)}${remedy}`);
       }
       return spec.type === 'integer' && !Number.isInteger(value)
         ? problem(`${value} is not a whole number`)
@@ -62,11 +64,11 @@ export function decodeJson(spec: OptionSpec, value: unknown): Result<unknown> {
     case 'list':
       return Array.isArray(value) && value.every((item) => typeof item === 'string')
         ? everyChoice(spec, value)
-        : problem(`must be a list of strings, not ${kindOf(value)}`);
+        : problem(`must be a list of strings, not ${kindOf(spec, value)}`);
     case 'map':
       return isStringMap(value)
         ? ok({ ...value })
-        : problem(`must be a mapping of names to strings, not ${kindOf(value)}`);
+        : problem(`must be a mapping of names to strings, not ${kindOf(spec, value)}`);
   }
 }
 
@@ -150,10 +152,13 @@ function isStringMap(value: unknown): value is Record<string, string> {
   );
 }
 
-/** For messages; the value itself may be a secret. */
-function kindOf(value: unknown): string {
+/** For messages: what kind of value it is, and the value where it is short and no secret. */
+function kindOf(spec: OptionSpec, value: unknown): string {
   if (value === null) {
     return 'null';
   }
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'a mapping' : `a ${typeof value}`;
+  if (typeof value === 'object') {
+    return Array.isArray(value) ? 'a list' : 'a mapping';
+  }
+  return spec.secret === undefined ? `the ${typeof value} ${JSON.stringify(value)}` : `a ${typeof value}`;
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { OptionSources } from './option-sources.js';
 import { defineOptions } from './option-spec.js';
-import { type OptionSources, stageOptions } from './stage-options.js';
+import { stageOptions } from './stage-options.js';
 
 const table = defineOptions({
   port: {
@@ -214,14 +215,16 @@ describe('stageOptions', () => {
   it('reports everything that is wrong at once', () => {
     const file = {
       path: 'c.yaml',
-      values: { prot: 1, port: '3', leaderElect: 'true', refreshMs: 3, windows: 'x' },
+      values: { prot: 1, port: '3', leaderElect: 'true', refreshMs: 3, windows: 'x', 'bind-address': '' },
+      lines: { prot: 1, port: 2, leaderElect: 3, refreshMs: 4, windows: 5 },
     };
     expect(problems(['--mode=x', '--nope'], { REFRESH_INTERVAL: 'soon' }, { file })).to.deep.equal([
-      'c.yaml: prot: unknown key; did you mean port?',
-      'c.yaml: port: must be a number, not a string; remove the quotes',
-      'c.yaml: leaderElect: must be true or false without quotes, not a string',
-      'c.yaml: refreshMs: must be a string, not a number; quote it',
-      'c.yaml: windows: must be a list of strings, not a string',
+      'prot: unknown key; did you mean port? (c.yaml, line 1)',
+      'port: must be a number, not the string "3"; remove the quotes (c.yaml, line 2)',
+      'leaderElect: must be true or false without quotes, not the string "true" (c.yaml, line 3)',
+      'refreshMs: 3 has no unit; write 3s for seconds or 3ms for milliseconds (c.yaml, line 4)',
+      'windows: must be a list of strings, not the string "x" (c.yaml, line 5)',
+      'bind-address: unknown key; did you mean bindAddress? (c.yaml)',
       'REFRESH_INTERVAL: "soon" is not a duration; write for example 500ms, 30s or 1m30s',
       '--mode: "x" is not one of standalone, extender',
       '--nope: unknown flag',
@@ -231,8 +234,8 @@ describe('stageOptions', () => {
   it('does not take inherited names of objects for options', () => {
     const file = { path: 'c.yaml', values: JSON.parse('{"constructor": 1, "__proto__": 2}') as object };
     expect(problems(['--constructor'], {}, { file: { ...file, values: { ...file.values } } })).to.deep.equal([
-      'c.yaml: constructor: unknown key',
-      'c.yaml: __proto__: unknown key',
+      'constructor: unknown key (c.yaml)',
+      '__proto__: unknown key (c.yaml)',
       '--constructor: unknown flag',
     ]);
   });
@@ -281,6 +284,57 @@ describe('stageOptions', () => {
       expect(notes([], { [name]: 'x' })).to.deep.equal(
         meant === undefined ? [] : [`environment variable ${name} is not read; did you mean ${meant}?`],
       );
+    });
+  }
+
+  const own: [name: string, value: string, problem: string | undefined][] = [
+    ['METRICS_PROVIDER_ADRESS', 'x', '; did you mean METRICS_PROVIDER_ADDRESS?'],
+    [
+      'METRICS_PROVIDER_COLOUR_OF_THE_SKY',
+      'x',
+      '; known: METRICS_PROVIDER_HEADERS, METRICS_PROVIDER_ADDRESS, METRICS_PROVIDER_TOKEN',
+    ],
+    ['METRICS_PROVIDER_COLOUR', '', undefined],
+    ['METRICS_PROVIDER_ADDRESS', 'x', undefined],
+    ['METRICS_PROVIDER_SERVICE_HOST', '10.0.0.1', undefined],
+    ['METRICS_PROVIDER_SERVICE_PORT', '9090', undefined],
+    ['METRICS_PROVIDER_SERVICE_PORT_HTTP_WEB', '9090', undefined],
+    ['METRICS_PROVIDER_PORT', 'tcp://10.0.0.1:9090', undefined],
+    ['METRICS_PROVIDER_PORT', '9090', '; known: '],
+    ['METRICS_PROVIDER_PORT_9090_TCP', 'tcp://10.0.0.1:9090', undefined],
+    ['METRICS_PROVIDER_PORT_9090_TCP_PROTO', 'tcp', undefined],
+    ['METRICS_PROVIDER_PORT_9090_UDP_ADDR', '10.0.0.1', undefined],
+    ['METRICS_PROVIDER_TOKENS_SERVICE_HOST', '10.0.0.1', undefined],
+    ['METRICS_SERVER_PORT', 'tcp://10.0.0.1:443', undefined],
+    ['ENABLE_OPENSHIFT_AUHT', 'x', '; did you mean ENABLE_OPENSHIFT_AUTH?'],
+    ['ENABLE_COLOUR', 'x', undefined],
+    ['HOME', 'x', undefined],
+  ];
+  for (const [name, value, problem] of own) {
+    const outcome = problem === undefined ? 'nothing wrong' : `unknown${problem}`;
+    it(`with a prefix of the program's own, ${name}=${value} is ${outcome}`, () => {
+      const prefixes = { ownEnvPrefixes: ['METRICS_PROVIDER_'], sharedEnvPrefixes: ['ENABLE_'] };
+      const found = problems([], { [name]: value }, prefixes);
+      if (problem === undefined) expect(found).to.deep.equal([]);
+      else expect(found.join()).to.contain(`${name}: unknown variable${problem}`);
+      expect(notes([], { [name]: value }, prefixes)).to.deep.equal([]);
+    });
+  }
+
+  const secrets: [key: string, value: unknown, problem: string][] = [
+    [
+      'token',
+      'S3cret',
+      "a secret (not shown) doesn't belong into a configuration file: give it by the variable METRICS_PROVIDER_TOKEN",
+    ],
+    ['level', 'S3cret', 'a secret (not shown)'],
+    ['level', ['S3cret'], 'must be a string, not a list'],
+  ];
+  for (const [key, value, problem] of secrets) {
+    it(`refuses a secret in the file: ${key}, ${typeof value}`, () => {
+      const text = problems([], {}, { file: { path: 'c.yaml', values: { [key]: value } } }).join();
+      expect(text).to.contain(`${key}: ${problem}`);
+      expect(text).to.not.contain('S3cret');
     });
   }
 

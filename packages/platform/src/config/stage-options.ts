@@ -1,44 +1,13 @@
-import type { Result } from '@catamaran/model';
+import { problem, type Result } from '@catamaran/model';
 import { maskUserPart } from './mask-secrets.js';
-import { misspeltEnvNotes } from './misspelt-env.js';
 import { didYouMean } from './nearest-name.js';
+import type { OptionOrigin, OptionOrigins, OptionSources, StagedOptions } from './option-sources.js';
 import type { OptionSpec, OptionTable, OptionValues } from './option-spec.js';
 import { decodeJson, decodeText } from './option-value.js';
+import { placeInFile } from './options-file.js';
 import { parseArgv } from './parse-argv.js';
-
-export type OptionOrigin = 'flag' | 'env' | 'file' | 'default';
-
-export interface OptionSources {
-  /** Without the program's own name. */
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** A parsed configuration file, whose keys are those of the table. */
-  readonly file?: { readonly path: string; readonly values: Readonly<Record<string, unknown>> };
-  /** Variables that the program reads outside the table, so that they don't count as misspelt. */
-  readonly alsoReadEnv?: readonly string[];
-  /** Words that are not flags are given back; otherwise they are a problem. */
-  readonly allowPositionals?: boolean;
-}
-
-export type StagedOptions<T extends OptionTable> =
-  | {
-      readonly ok: true;
-      /** Frozen, by key of the table; durations in milliseconds. */
-      readonly values: OptionValues<T>;
-      readonly origins: { readonly [K in keyof T]: OptionOrigin };
-      /** Things to log at start: deprecated and effectless options, variables that look misspelt. */
-      readonly notes: readonly string[];
-      /** `--help` or `-h` was given: values are then the defaults, whatever else was said. */
-      readonly helpRequested: boolean;
-      readonly positionals: readonly string[];
-    }
-  | {
-      readonly ok: false;
-      /** One sentence for each thing that is wrong, beginning with the flag, variable or file key. */
-      readonly problems: readonly string[];
-      /** What could be read, so that checks of the caller's own can report in the same breath. */
-      readonly values: OptionValues<T>;
-    };
+import { secretProblem } from './secret-in-file.js';
+import { unknownEnv } from './unknown-env.js';
 
 /**
  * Reads a program's options. A flag beats the environment, that beats the file, that beats the default; all problems
@@ -61,13 +30,14 @@ export function stageOptions<const T extends OptionTable>(
     }
   }
   const values = Object.freeze(staging.values) as OptionValues<T>;
+  const origins = Object.freeze(staging.origins) as OptionOrigins<T>;
   if (staging.problems.length > 0) {
-    return { ok: false, problems: staging.problems, values };
+    return { ok: false, problems: staging.problems, values, origins };
   }
   return {
     ok: true,
     values,
-    origins: Object.freeze(staging.origins) as { readonly [K in keyof T]: OptionOrigin },
+    origins,
     notes: staging.notes,
     helpRequested: argv.helpRequested,
     positionals: argv.positionals,
@@ -90,15 +60,29 @@ class Staging {
   }
 
   readFile(file: OptionSources['file']): void {
-    for (const [key, value] of Object.entries(file?.values ?? {})) {
-      const path = `${file?.path ?? ''}: ${key}`;
-      const spec = Object.hasOwn(this.#table, key) ? this.#table[key] : undefined;
-      if (spec === undefined) {
-        this.problems.push(`${path}: unknown key${didYouMean(key, Object.keys(this.#table))}`);
-      } else {
-        this.#set({ key, spec, origin: 'file', spelling: path }, decodeJson(spec, value));
-      }
+    if (file === undefined) {
+      return;
     }
+    this.problems.push(...(file.problems ?? []));
+    for (const [key, value] of Object.entries(file.values)) {
+      const spec = Object.hasOwn(this.#table, key) ? this.#table[key] : undefined;
+      const line = file.lines?.[key];
+      if (spec === undefined || spec.onlyFlag === true) {
+        this.problems.push(placeInFile(file.path, line, `${key}: unknown key${this.#meantKey(key)}`));
+        continue;
+      }
+      const secret = secretProblem(this.#table, { key, spec, value });
+      const decoded = secret === undefined ? decodeJson(spec, value) : problem(secret);
+      const placed = decoded.ok ? decoded : problem(placeInFile(file.path, line, decoded.problem));
+      this.#set({ key, spec, origin: 'file', spelling: key }, placed);
+    }
+  }
+
+  /** People write keys as flags, too. */
+  #meantKey(written: string): string {
+    const keys = Object.keys(this.#table).filter((key) => this.#table[key]?.onlyFlag !== true);
+    const byFlag = keys.find((key) => this.#table[key]?.name === written);
+    return byFlag === undefined ? didYouMean(written, keys) : `; did you mean ${byFlag}?`;
   }
 
   readEnv(sources: OptionSources): void {
@@ -113,7 +97,14 @@ class Staging {
         this.#set({ key, spec, origin: 'env', spelling: spec.env }, decodeText(spec, text, 'env'));
       }
     }
-    this.notes.push(...misspeltEnvNotes(sources.env, known, sources.alsoReadEnv ?? []));
+    const unknown = unknownEnv(sources.env, {
+      known,
+      alsoRead: sources.alsoReadEnv ?? [],
+      ownPrefixes: sources.ownEnvPrefixes ?? [],
+      sharedPrefixes: sources.sharedEnvPrefixes ?? [],
+    });
+    this.problems.push(...unknown.problems);
+    this.notes.push(...unknown.notes);
   }
 
   readFlags(
