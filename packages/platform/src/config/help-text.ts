@@ -28,13 +28,19 @@ export function helpText(program: Program, table: OptionTable): string {
   const deprecated = specs.filter((spec) => spec.deprecated !== undefined && spec.noEffect === undefined);
   const ignored = specs.filter(({ noEffect }) => noEffect !== undefined);
   const lines = [program.summary, '', `Usage: ${program.name} ${program.usage ?? '[flags]'}`];
-  appendGroup(lines, 'Flags:', [...effective.map(flagLine), ['  -h, --help', 'Print this text.']]);
+  const groups = new Set(['Flags', ...effective.map(({ group = 'Flags' }) => group)]);
+  for (const title of groups) {
+    const flags = effective.filter(({ group = 'Flags' }) => group === title).map(flagLine);
+    appendGroup(lines, `${title}:`, title === 'Flags' ? [...flags, HELP_LINE] : flags);
+  }
   appendGroup(lines, 'Deprecated:', deprecated.map(flagLine));
   appendGroup(lines, 'Accepted without effect:', ignored.map(flagLine));
   return `${lines.join('\n')}\n`;
 }
 
 type Line = readonly [left: string, right: string];
+
+const HELP_LINE: Line = ['  -h, --help', 'Print this text.'];
 
 function appendGroup(lines: string[], title: string, flags: readonly Line[]): void {
   if (flags.length === 0) {

@@ -24,6 +24,10 @@ export interface OptionSpec {
   readonly max?: number;
   /** What to use instead; using the option gives a note. */
   readonly deprecated?: string;
+  /** What a flag without a value stands for, as in `--version`; it then never takes the next word. A boolean's is `true`. */
+  readonly alone?: string;
+  /** Heading in `--help`; `Flags` unless given. */
+  readonly group?: string;
   /** Accepted, but nothing happens: one line says why. */
   readonly noEffect?: string;
 }

@@ -98,7 +98,7 @@ class ArgvReader implements ParsedArgv {
         this.problems.push(`-${written}: unknown flag${didYouMean(written, all, '--')}`);
         return;
       }
-      if (rest.startsWith('=') || (rest !== '' && found[1].type !== 'boolean')) {
+      if (rest.startsWith('=') || (rest !== '' && aloneText(found[1]) === undefined)) {
         this.#take(found, `-${letter}`, rest.startsWith('=') ? rest.slice(1) : rest);
         return;
       }
@@ -107,7 +107,7 @@ class ArgvReader implements ParsedArgv {
   }
 
   #take([key, spec]: [string, OptionSpec], spelling: string, given: string | undefined): void {
-    let text = given ?? (spec.type === 'boolean' ? 'true' : undefined);
+    let text = given ?? aloneText(spec);
     if (text === undefined) {
       text = this.#argv[this.#at++];
       if (text === undefined) {
@@ -117,6 +117,11 @@ class ArgvReader implements ParsedArgv {
     }
     this.flags.push({ key, text, spelling });
   }
+}
+
+/** What the flag stands for without a value; undefined when it needs one. */
+function aloneText({ type, alone }: OptionSpec): string | undefined {
+  return alone ?? (type === 'boolean' ? 'true' : undefined);
 }
 
 function splitOnce(text: string): [string, string | undefined] {

@@ -1,9 +1,10 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createHttpTerminator } from 'http-terminator';
 import type { Logger } from '../log/logger.js';
 import { ListenError } from './listen-error.js';
+import type { ServerIdentity } from './tls/certificate-files.js';
 
 /** Longer than the idle timeouts of common clients and load balancers, so that the client closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 95_000;
@@ -17,7 +18,8 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  readonly tls?: { readonly certPem: string; readonly keyPem: string };
+  /** HTTPS. With `clientCaPem` clients are asked for a certificate; one that is not good is no reason to hang up. */
+  readonly tls?: ServerIdentity & { readonly minVersion?: 'TLSv1.2' | 'TLSv1.3' };
   readonly listener: RequestListener;
   /** For messages: what this server is, as in "load-watcher". */
   readonly name: string;
@@ -31,6 +33,8 @@ export interface RunningHttpServer {
   /** Where a client on this machine reaches it, without a trailing slash. */
   readonly url: string;
   readonly port: number;
+  /** New connections get this certificate; without effect on plain HTTP. */
+  renew(identity: ServerIdentity): void;
   /**
    * Takes no new connection, drops idle ones, waits for requests in flight, at most `drainTimeoutMs`. Idempotent: all
    * calls share one promise.
@@ -62,6 +66,10 @@ export async function startHttpServer(
   return {
     url,
     port,
+    renew: (identity) => {
+      if (server instanceof HttpsServer)
+        server.setSecureContext(secureContext({ ...options.tls, ...identity }));
+    },
     close: () => {
       closing ??= terminator.terminate();
       return closing;
@@ -69,13 +77,19 @@ export async function startHttpServer(
   };
 }
 
-function createServer(options: HttpServerOptions): Server {
-  return options.tls === undefined
-    ? createHttpServer(options.listener)
-    : createHttpsServer(
-        { cert: options.tls.certPem, key: options.tls.keyPem, minVersion: 'TLSv1.2' },
-        options.listener,
-      );
+function createServer({ tls, listener }: HttpServerOptions): Server {
+  if (tls === undefined) return createHttpServer(listener);
+  const requestCert = tls.clientCaPem !== undefined;
+  return createHttpsServer({ ...secureContext(tls), requestCert, rejectUnauthorized: false }, listener);
+}
+
+function secureContext(tls: NonNullable<HttpServerOptions['tls']>) {
+  return {
+    cert: tls.certPem,
+    key: tls.keyPem,
+    minVersion: tls.minVersion ?? ('TLSv1.2' as const),
+    ...(tls.clientCaPem === undefined ? {} : { ca: tls.clientCaPem }),
+  };
 }
 
 function listen(server: Server, options: HttpServerOptions): Promise<number> {

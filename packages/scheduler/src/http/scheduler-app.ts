@@ -9,10 +9,10 @@ import {
   maskSecrets,
   mountHealth,
 } from '@catamaran/platform';
-import express, { type Express, type Request } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Explainer } from '../service/explainer.js';
 import type { Explanation } from '../service/explanation.js';
-import { loopbackOnly } from './loopback-only.js';
+import { loopbackOnly } from './access/request-access.js';
 
 export interface SchedulerAppOptions {
   /** Served at `/configz`, secrets masked. */
@@ -26,20 +26,26 @@ export interface SchedulerAppDeps {
   readonly metrics: MetricsRegistry;
   readonly ready: readonly HealthCheck[];
   readonly log: Logger;
+  /** Judges every request; without it probes are for everyone, all else for this machine. */
+  readonly access?: RequestHandler;
 }
 
 /** Far above any pod; the API server takes 3 MiB. */
 const MAX_POD_BYTES = '4mb';
+const INSPECTION_PATHS = ['/metrics', '/configz', '/debug'];
 const MAX_NODES = 10_000;
 const MAX_DECISIONS = 1_000;
 const DEFAULT_DECISIONS = 50;
 
-/** Routes of the scheduler: probes for everyone; metrics, configuration and decisions for this machine. */
+/** Routes of the scheduler: probes, metrics, configuration and decisions. */
 export function createSchedulerApp(options: SchedulerAppOptions, deps: SchedulerAppDeps): Express {
   return createExpressApp(
     {
       errors: 'json',
       routes: (app) => {
+        if (options.probesOnly !== true) {
+          app.use(deps.access === undefined ? INSPECTION_PATHS : '/', deps.access ?? loopbackOnly);
+        }
         mountHealth(app, { live: [], ready: deps.ready });
         app.get('/healthz', (_request, response) => answerHealth(response, []));
         if (options.probesOnly !== true) {
@@ -53,7 +59,6 @@ export function createSchedulerApp(options: SchedulerAppOptions, deps: Scheduler
 
 function mountInspection(app: Express, { config }: SchedulerAppOptions, deps: SchedulerAppDeps): void {
   const { explainer, metrics } = deps;
-  app.use(['/metrics', '/configz', '/debug'], loopbackOnly);
   app.get('/metrics', async (_request, response) => {
     const { contentType, body } = await metrics.render();
     response.set('Content-Type', contentType).send(body);

@@ -1,7 +1,8 @@
 import { defineOptions } from '@catamaran/platform';
 
 const NO_ELECTION = 'leader election is not built yet';
-const NO_AUTH = 'requests are not authorised yet: only this machine may read more than probes';
+const NO_LOOKUP = "the cluster's own settings are not looked up: give --client-ca-file";
+const NO_PROXY = 'front proxies are not known here: a token or a client certificate is';
 const NO_KLOG = 'logs are JSON lines on stderr';
 const NO_PROFILING = 'there is no profiling endpoint';
 
@@ -30,30 +31,25 @@ export const servingFlags = defineOptions({
   leaderElectResourceNamespace: ignored('leader-elect-resource-namespace', NO_ELECTION),
   lockObjectName: ignored('lock-object-name', NO_ELECTION),
   lockObjectNamespace: ignored('lock-object-namespace', NO_ELECTION),
-  authenticationKubeconfig: ignored('authentication-kubeconfig', NO_AUTH),
-  authenticationSkipLookup: ignoredSwitch('authentication-skip-lookup', NO_AUTH),
-  authenticationTokenWebhookCacheTtl: ignored('authentication-token-webhook-cache-ttl', NO_AUTH),
-  authenticationTolerateLookupFailure: ignoredSwitch('authentication-tolerate-lookup-failure', NO_AUTH),
-  authorizationAlwaysAllowPaths: ignored('authorization-always-allow-paths', NO_AUTH),
-  authorizationKubeconfig: ignored('authorization-kubeconfig', NO_AUTH),
-  authorizationWebhookCacheAuthorizedTtl: ignored('authorization-webhook-cache-authorized-ttl', NO_AUTH),
-  authorizationWebhookCacheUnauthorizedTtl: ignored('authorization-webhook-cache-unauthorized-ttl', NO_AUTH),
-  clientCaFile: ignored('client-ca-file', NO_AUTH),
-  requestheaderAllowedNames: ignored('requestheader-allowed-names', NO_AUTH),
-  requestheaderClientCaFile: ignored('requestheader-client-ca-file', NO_AUTH),
-  requestheaderExtraHeadersPrefix: ignored('requestheader-extra-headers-prefix', NO_AUTH),
-  requestheaderGroupHeaders: ignored('requestheader-group-headers', NO_AUTH),
-  requestheaderUidHeaders: ignored('requestheader-uid-headers', NO_AUTH),
-  requestheaderUsernameHeaders: ignored('requestheader-username-headers', NO_AUTH),
+  authenticationSkipLookup: ignoredSwitch('authentication-skip-lookup', NO_LOOKUP),
+  authenticationTolerateLookupFailure: ignoredSwitch('authentication-tolerate-lookup-failure', NO_LOOKUP),
+  requestheaderAllowedNames: ignored('requestheader-allowed-names', NO_PROXY),
+  requestheaderClientCaFile: ignored('requestheader-client-ca-file', NO_PROXY),
+  requestheaderExtraHeadersPrefix: ignored('requestheader-extra-headers-prefix', NO_PROXY),
+  requestheaderGroupHeaders: ignored('requestheader-group-headers', NO_PROXY),
+  requestheaderUidHeaders: ignored('requestheader-uid-headers', NO_PROXY),
+  requestheaderUsernameHeaders: ignored('requestheader-username-headers', NO_PROXY),
   certDir: ignored('cert-dir', 'the self-signed certificate is kept in memory'),
   tlsCipherSuites: ignored('tls-cipher-suites', "Node.js' choice is used"),
-  tlsMinVersion: ignored('tls-min-version', 'it is TLS 1.2'),
+  tlsCurvePreferences: ignored('tls-curve-preferences', "Node.js' choice is used"),
   tlsSniCertKey: ignored('tls-sni-cert-key', 'one certificate is served'),
   http2MaxStreamsPerConnection: ignored('http2-max-streams-per-connection', 'HTTP/1.1 is served'),
   disableHttp2Serving: ignoredSwitch('disable-http2-serving', 'HTTP/1.1 is served'),
   permitAddressSharing: ignoredSwitch('permit-address-sharing', 'addresses are not shared'),
   permitPortSharing: ignoredSwitch('permit-port-sharing', 'ports are not shared'),
   featureGates: ignored('feature-gates', 'there are no feature gates'),
+  minCompatibilityVersion: ignored('min-compatibility-version', 'there are no emulated versions'),
+  master: ignored('master', 'the API server is that of the kubeconfig'),
   emulatedVersion: ignored('emulated-version', 'there are no emulated versions'),
   kubeApiContentType: ignored('kube-api-content-type', 'application/json is spoken'),
   profiling: ignoredSwitch('profiling', NO_PROFILING),

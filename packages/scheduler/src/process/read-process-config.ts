@@ -25,6 +25,8 @@ export interface ProcessConfig {
   readonly notes: readonly string[];
   /** Where the plain HTTP port of the deprecated flags is wanted. */
   readonly plainPort: { readonly host: string; readonly port: number } | undefined;
+  /** Whoever asks from this machine without credentials may read everything. */
+  readonly allowLocalRequests: boolean;
 }
 
 /** From this klog verbosity on there are lines about single pods. */
@@ -65,6 +67,7 @@ export function readProcessConfig(sources: {
     logLevel: values.verbosity >= DEBUG_VERBOSITY ? 'debug' : 'info',
     notes: [...staged.notes, ...file.warnings, ...election],
     plainPort: plainPortOf(staged),
+    allowLocalRequests: allowsLocalRequests(staged),
   };
 }
 
@@ -139,6 +142,15 @@ function renamed(profiles: SchedulerConfig['profiles'], schedulerName: string): 
     ]);
   }
   return profiles.map((profile) => ({ ...profile, schedulerName }));
+}
+
+/** Whoever sets up who may read the port means everybody. */
+function allowsLocalRequests({ values, origins }: Staged): boolean {
+  const { authenticationKubeconfig, authorizationKubeconfig, clientCaFile, allowLocalRequests } = values;
+  const isSetUp = [authenticationKubeconfig, authorizationKubeconfig, clientCaFile].some(
+    (path) => path !== '',
+  );
+  return isSetUp && origins.allowLocalRequests === 'default' ? false : allowLocalRequests;
 }
 
 function plainPortOf({ values, origins }: Staged): ProcessConfig['plainPort'] {

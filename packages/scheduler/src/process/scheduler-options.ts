@@ -1,4 +1,5 @@
 import { defineOptions } from '@catamaran/platform';
+import { accessFlags } from './access-flags.js';
 import { klogFlags, servingFlags } from './kube-scheduler-flags.js';
 
 /** Options of the scheduler: kube-scheduler's flags in its spelling, and ours. */
@@ -30,32 +31,6 @@ export const schedulerOptions = defineOptions({
     type: 'string',
     default: '',
     description: 'JSON file of power models by node name, for profiles whose Peaks arguments hold none.',
-  },
-  bindAddress: {
-    name: 'bind-address',
-    type: 'string',
-    default: '0.0.0.0',
-    description: 'Address of the secure port.',
-  },
-  securePort: {
-    name: 'secure-port',
-    type: 'integer',
-    default: 10_259,
-    min: 0,
-    max: 65_535,
-    description: 'HTTPS port for probes, metrics and debugging; 0 turns it off.',
-  },
-  tlsCertFile: {
-    name: 'tls-cert-file',
-    type: 'string',
-    default: '',
-    description: 'Certificate (PEM) of the secure port; by default a self-signed one is made at start.',
-  },
-  tlsPrivateKeyFile: {
-    name: 'tls-private-key-file',
-    type: 'string',
-    default: '',
-    description: 'Key (PEM) of --tls-cert-file.',
   },
   leaderElect: {
     name: 'leader-elect',
@@ -111,6 +86,7 @@ export const schedulerOptions = defineOptions({
     description: 'That plain port; 10251 when only --address is given, 0 turns it off.',
     deprecated: '--secure-port',
   },
+  ...accessFlags,
   ...servingFlags,
   ...klogFlags,
 });

@@ -1,23 +1,20 @@
-import { readFile } from 'node:fs/promises';
 import {
   HttpClusterApi,
   helpText,
   loadClusterConnection,
   type MainContext,
   MetricsRegistry,
-  OperatorError,
-  type RunningHttpServer,
   type RunningProcess,
   SystemClock,
   startHttpServer,
   stopwatchMs,
 } from '@catamaran/platform';
-import { createSchedulerApp, type SchedulerAppDeps } from '../http/scheduler-app.js';
-import { type Certificate, selfSignedCertificate } from '../http/self-signed-certificate.js';
+import { createSchedulerApp } from '../http/scheduler-app.js';
 import { loadSources } from '../service/load-source.js';
 import { SchedulerService } from '../service/scheduler-service.js';
 import { type ProcessConfig, readProcessConfig } from './read-process-config.js';
 import { schedulerOptions } from './scheduler-options.js';
+import { openSecurePort, type SecurePortDeps } from './secure-port.js';
 import { createWatcherClients } from './watcher-clients.js';
 
 const PROGRAM = {
@@ -65,7 +62,9 @@ async function run(settings: ProcessConfig, context: MainContext): Promise<Runni
     { api, watcherClients, clock, log, metrics, stopwatchMs },
   );
   const ready = [{ name: 'scheduler', problem: () => service.unready }];
-  const servers = await startServers(settings, { explainer: service.explainer, metrics, ready, log });
+  const { explainer } = service;
+  const { env } = context;
+  const servers = await openPorts(settings, { explainer, metrics, ready, log, clock, connection, env });
   return {
     finished: untilItFails(service.start(), context),
     close: async () => {
@@ -91,53 +90,19 @@ async function untilItFails(started: Promise<void>, { stop }: MainContext): Prom
   return await new Promise<number>(() => undefined);
 }
 
-async function startServers(
-  { values, config, plainPort }: ProcessConfig,
-  deps: SchedulerAppDeps,
-): Promise<readonly RunningHttpServer[]> {
-  const servers: RunningHttpServer[] = [];
+async function openPorts(
+  settings: ProcessConfig,
+  deps: SecurePortDeps,
+): Promise<readonly { close(): void | Promise<void> }[]> {
+  const { values, config, plainPort } = settings;
+  const secure = values.securePort === 0 ? [] : [await openSecurePort(settings, deps)];
+  if (plainPort === undefined) return secure;
+  const listener = createSchedulerApp({ config, probesOnly: true }, deps);
+  const name = `${PROGRAM.name} (plain probes)`;
   try {
-    if (values.securePort !== 0) {
-      const tls = await certificate(values);
-      const listener = createSchedulerApp({ config }, deps);
-      servers.push(
-        await startHttpServer(
-          { host: values.bindAddress, port: values.securePort, tls, listener, name: PROGRAM.name },
-          deps,
-        ),
-      );
-    }
-    if (plainPort !== undefined) {
-      const listener = createSchedulerApp({ config, probesOnly: true }, deps);
-      servers.push(
-        await startHttpServer({ ...plainPort, listener, name: `${PROGRAM.name} (plain probes)` }, deps),
-      );
-    }
+    return [...secure, await startHttpServer({ ...plainPort, listener, name }, deps)];
   } catch (error) {
-    await Promise.all(servers.map((server) => server.close()));
+    await Promise.all(secure.map((port) => port.close()));
     throw error;
-  }
-  return servers;
-}
-
-async function certificate({
-  tlsCertFile,
-  tlsPrivateKeyFile,
-}: ProcessConfig['values']): Promise<Certificate> {
-  if (tlsCertFile === '') {
-    return await selfSignedCertificate(new SystemClock().nowMs());
-  }
-  const [certPem, keyPem] = await Promise.all([
-    pem('--tls-cert-file', tlsCertFile),
-    pem('--tls-private-key-file', tlsPrivateKeyFile),
-  ]);
-  return { certPem, keyPem };
-}
-
-async function pem(flag: string, path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new OperatorError(`${flag}: ${path} can't be read: ${(error as Error).message}`);
   }
 }
