@@ -12,6 +12,7 @@ export {
   type LoadWatcherAppDeps,
   type LoadWatcherAppOptions,
 } from './http/load-watcher-app.js';
+export { type LibraryProvider, libraryProviderSpec } from './process/library-spec.js';
 export { loadWatcherOptions } from './process/options.js';
 export { PROVIDER_NAMES, type ProviderName, parseProviderName } from './process/provider-spec.js';
 export { parseBaseUrl } from './providers/base-url.js';

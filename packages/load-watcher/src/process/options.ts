@@ -1,7 +1,6 @@
 import { defineOptions } from '@catamaran/platform';
+import { hostedOptions } from './hosted-options.js';
 import { prometheusOptions } from './prometheus-options.js';
-
-const NOT_BUILT = 'its provider is not built yet';
 
 /** Options of the load-watcher: the Go service's environment variables, flags beside them, and ours. */
 export const loadWatcherOptions = defineOptions({
@@ -32,7 +31,7 @@ export const loadWatcherOptions = defineOptions({
     env: 'METRICS_PROVIDER_NAME',
     type: 'string',
     default: 'KubernetesMetricsServer',
-    description: 'Where utilisation is read from: KubernetesMetricsServer or Prometheus.',
+    description: 'Where utilisation is read from: KubernetesMetricsServer, Prometheus, SignalFx or Datadog.',
   },
   metricsProviderAddress: {
     name: 'metrics-provider-address',
@@ -41,7 +40,7 @@ export const loadWatcherOptions = defineOptions({
     secret: 'user part',
     default: '',
     description:
-      'Base URL of Prometheus or of an engine that speaks its API; by default http://prometheus-k8s:9090.',
+      'Base URL of the source: Prometheus or an engine that speaks its API (by default http://prometheus-k8s:9090), SignalFx (https://api.signalfx.com) or Datadog (https://api.datadoghq.com).',
   },
   metricsProviderToken: {
     name: 'metrics-provider-token',
@@ -49,14 +48,15 @@ export const loadWatcherOptions = defineOptions({
     type: 'string',
     secret: true,
     default: '',
-    description: 'Bearer token for Prometheus; prefer --metrics-provider-token-file, which follows rotation.',
+    description:
+      'Bearer token for Prometheus, access token for SignalFx, API key for Datadog; prefer --metrics-provider-token-file, which follows rotation.',
   },
   metricsProviderTokenFile: {
     name: 'metrics-provider-token-file',
     env: 'METRICS_PROVIDER_TOKEN_FILE',
     type: 'string',
     default: '',
-    description: 'File that holds the bearer token; read again when it changes.',
+    description: 'File that holds the token; read again when it changes.',
   },
   metricsProviderHeaders: {
     name: 'metrics-provider-headers',
@@ -64,28 +64,28 @@ export const loadWatcherOptions = defineOptions({
     type: 'map',
     secret: true,
     default: {},
-    description: 'Further headers for Prometheus, such as X-Scope-OrgID=team-a.',
+    description: 'Further headers for the source, such as X-Scope-OrgID=team-a.',
   },
   insecureSkipVerify: {
     name: 'insecure-skip-verify',
     env: 'INSECURE_SKIP_VERIFY',
     type: 'boolean',
     default: false,
-    description: 'Do not verify the certificate of Prometheus.',
+    description: 'Do not verify the certificate of the source.',
   },
   metricsProviderCaFile: {
     name: 'metrics-provider-ca-file',
     env: 'METRICS_PROVIDER_CA_FILE',
     type: 'string',
     default: '',
-    description: 'CA bundle (PEM) that vouches for Prometheus, instead of the public ones.',
+    description: 'CA bundle (PEM) that vouches for the source, instead of the public ones.',
   },
   metricsProviderCertFile: {
     name: 'metrics-provider-cert-file',
     env: 'METRICS_PROVIDER_CERT_FILE',
     type: 'string',
     default: '',
-    description: 'Client certificate (PEM) for Prometheus; needs --metrics-provider-key-file.',
+    description: 'Client certificate (PEM) for the source; needs --metrics-provider-key-file.',
   },
   metricsProviderKeyFile: {
     name: 'metrics-provider-key-file',
@@ -115,7 +115,7 @@ export const loadWatcherOptions = defineOptions({
     choices: ['auto', 'cluster', 'labels'],
     default: 'auto',
     description:
-      'With Prometheus, where node names come from: cluster lists the nodes, labels takes them from labels unverified, auto lists them where a kubeconfig is given or in a pod.',
+      'Where node names come from, but for the Metrics Server: cluster lists the nodes, labels takes them from labels or host names unverified, auto lists them where a kubeconfig is given or in a pod.',
   },
   refreshInterval: {
     name: 'refresh-interval',
@@ -161,28 +161,5 @@ export const loadWatcherOptions = defineOptions({
     default: 'info',
     description: 'Least severe lines to log: debug, info, warn, error.',
   },
-  metricsProviderAppKey: {
-    name: 'metrics-provider-app-key',
-    env: 'METRICS_PROVIDER_APP_KEY',
-    type: 'string',
-    secret: true,
-    default: '',
-    description: 'Datadog application key.',
-    noEffect: NOT_BUILT,
-  },
-  signalfxHostNameSuffix: notBuilt('signalfx-host-name-suffix', 'SIGNALFX_HOST_NAME_SUFFIX'),
-  signalfxClusterName: notBuilt('signalfx-cluster-name', 'SIGNALFX_CLUSTER_NAME'),
-  datadogHostNameSuffix: notBuilt('datadog-host-name-suffix', 'DATADOG_HOST_NAME_SUFFIX'),
-  datadogClusterName: notBuilt('datadog-cluster-name', 'DATADOG_CLUSTER_NAME'),
+  ...hostedOptions,
 });
-
-function notBuilt(name: string, env: string) {
-  return {
-    name,
-    env,
-    type: 'string',
-    default: '',
-    description: 'For a provider to come.',
-    noEffect: NOT_BUILT,
-  } as const;
-}

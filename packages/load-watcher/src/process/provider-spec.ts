@@ -2,10 +2,9 @@ import { ok, problem, type Result } from '@catamaran/model';
 import { didYouMean } from '@catamaran/platform';
 import { checkPromql, type QueryOptions, type Unit, type UserQuery } from '../providers/prometheus/query.js';
 
-export const PROVIDER_NAMES = ['KubernetesMetricsServer', 'Prometheus'] as const;
+export const PROVIDER_NAMES = ['KubernetesMetricsServer', 'Prometheus', 'SignalFx', 'Datadog'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
-const PLANNED = ['SignalFx', 'Datadog'];
 /** Where kube-prometheus puts it, seen from its own namespace; the Go service's default. */
 export const DEFAULT_PROMETHEUS_ADDRESS = 'http://prometheus-k8s:9090';
 
@@ -13,11 +12,8 @@ export const DEFAULT_PROMETHEUS_ADDRESS = 'http://prometheus-k8s:9090';
 export function parseProviderName(text: string): Result<ProviderName> {
   const name = PROVIDER_NAMES.find((known) => known === text);
   if (name !== undefined) return ok(name);
-  if (PLANNED.includes(text)) {
-    return problem(`${text} is not built yet; use ${PROVIDER_NAMES.join(' or ')}`);
-  }
   return problem(
-    `${JSON.stringify(text)} is not one of ${PROVIDER_NAMES.join(', ')}${didYouMean(text, [...PROVIDER_NAMES, ...PLANNED])}`,
+    `${JSON.stringify(text)} is not one of ${PROVIDER_NAMES.join(', ')}${didYouMean(text, PROVIDER_NAMES)}`,
   );
 }
 

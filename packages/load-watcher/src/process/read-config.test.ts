@@ -165,18 +165,6 @@ describe('options of the load-watcher', () => {
         'Prometheus',
       ],
     ],
-    [
-      'a provider that is not built',
-      [],
-      { METRICS_PROVIDER_NAME: 'SignalFx' },
-      ['SignalFx is not built yet; use KubernetesMetricsServer or Prometheus'],
-    ],
-    [
-      'another provider that is not built',
-      ['--metrics-provider-name=Datadog'],
-      {},
-      ['Datadog is not built yet'],
-    ],
     ['an unknown flag, with the nearest', ['--prot=1'], {}, ['--prot', '--port']],
     ['a port beyond 65535', ['--port=70000'], {}, ['--port', '70000', '65535']],
     [

@@ -1,11 +1,19 @@
-import { type LogLevel, logLevelOf, maskUserPart, type OptionValues, UsageError } from '@catamaran/platform';
+import type { Result } from '@catamaran/model';
+import { type LogLevel, logLevelOf, type OptionValues, UsageError } from '@catamaran/platform';
 import { parseBaseUrl } from '../providers/base-url.js';
 import type { ProviderSpec } from '../providers/create-provider.js';
 import { type ConnectionOptions, credentialProblems } from '../providers/prometheus/connection.js';
 import { parseProxyUrl, proxyFor, proxyVariables } from '../providers/prometheus/proxy.js';
 import type { LoadWatcherOptions } from '../service/load-watcher-options.js';
+import { type HostedTexts, parseHostedAddress, readHostedSpec } from './hosted-spec.js';
 import type { loadWatcherOptions } from './options.js';
-import { DEFAULT_PROMETHEUS_ADDRESS, parseProviderName, parseQueryOptions } from './provider-spec.js';
+import { providerNotes } from './provider-notes.js';
+import {
+  DEFAULT_PROMETHEUS_ADDRESS,
+  type ProviderName,
+  parseProviderName,
+  parseQueryOptions,
+} from './provider-spec.js';
 import { type ConfigSources, stageConfig } from './stage-config.js';
 
 type Values = OptionValues<typeof loadWatcherOptions>;
@@ -48,7 +56,7 @@ export function readConfig(sources: ConfigSources): LoadWatcherConfig | 'help' {
   }
   return {
     values,
-    notes: [...staged.notes, ...ignoredNotes(values, provider)],
+    notes: [...staged.notes, ...providerNotes(values, provider)],
     logLevel,
     port: values.port,
     bindAddress: values.bindAddress,
@@ -68,8 +76,8 @@ export function readConfig(sources: ConfigSources): LoadWatcherConfig | 'help' {
 function readProvider(values: Values, env: Env, problems: string[]): ProviderSpec | undefined {
   const name = parseProviderName(values.metricsProviderName);
   if (!name.ok) problems.push(`--metrics-provider-name (METRICS_PROVIDER_NAME): ${name.problem}`);
-  const baseUrl = parseBaseUrl(values.metricsProviderAddress || DEFAULT_PROMETHEUS_ADDRESS);
-  const usesAddress = !name.ok || name.value === 'Prometheus';
+  const baseUrl = parseAddress(name.ok ? name.value : 'Prometheus', values.metricsProviderAddress);
+  const usesAddress = !name.ok || name.value !== 'KubernetesMetricsServer';
   if (!baseUrl.ok && usesAddress)
     problems.push(`--metrics-provider-address (METRICS_PROVIDER_ADDRESS): ${baseUrl.problem}`);
   const queries = parseQueryOptions({
@@ -89,11 +97,24 @@ function readProvider(values: Values, env: Env, problems: string[]): ProviderSpe
   if (!name.ok || !queries.ok) return undefined;
   if (name.value === 'KubernetesMetricsServer') return { name: name.value };
   if (!baseUrl.ok) return undefined;
+  const base = { baseUrl: baseUrl.value, connection: { ...connectionOf(values), proxyUrl } };
+  if (name.value === 'Prometheus') return { name: name.value, ...base, queries: queries.value };
+  return readHostedSpec({ name: name.value, ...base }, hostedTexts(name.value, values), problems);
+}
+
+function parseAddress(name: ProviderName, text: string): Result<URL> {
+  return name === 'SignalFx' || name === 'Datadog'
+    ? parseHostedAddress(name, text)
+    : parseBaseUrl(text || DEFAULT_PROMETHEUS_ADDRESS);
+}
+
+function hostedTexts(name: 'SignalFx' | 'Datadog', values: Values): HostedTexts {
+  const isSignalFx = name === 'SignalFx';
   return {
-    name: name.value,
-    baseUrl: baseUrl.value,
-    connection: { ...connectionOf(values), proxyUrl },
-    queries: queries.value,
+    appKey: values.metricsProviderAppKey,
+    appKeyFile: values.metricsProviderAppKeyFile,
+    hostNameSuffix: isSignalFx ? values.signalfxHostNameSuffix : values.datadogHostNameSuffix,
+    clusterName: isSignalFx ? values.signalfxClusterName : values.datadogClusterName,
   };
 }
 
@@ -107,7 +128,7 @@ function readProxy(baseUrl: URL, env: Env, problems: string[]): string | undefin
 }
 
 function connectionOf(values: Values): ConnectionOptions {
-  const openshift = values.enableOpenshiftAuth;
+  const openshift = values.enableOpenshiftAuth && values.metricsProviderName === 'Prometheus';
   const given = values.metricsProviderToken !== '' || values.metricsProviderTokenFile !== '';
   return {
     token: values.metricsProviderToken || undefined,
@@ -123,20 +144,4 @@ function connectionOf(values: Values): ConnectionOptions {
 function readsNodes(values: Values, env: Env): boolean {
   if (values.nodeNames !== 'auto') return values.nodeNames === 'cluster';
   return [values.kubeconfig, env.KUBECONFIG, env.KUBERNETES_SERVICE_HOST].some((text) => (text ?? '') !== '');
-}
-
-function ignoredNotes(values: Values, provider: ProviderSpec): readonly string[] {
-  if (provider.name === 'Prometheus') {
-    const proxy = provider.connection?.proxyUrl;
-    return proxy === undefined ? [] : [`Prometheus is reached through the proxy ${maskUserPart(proxy)}`];
-  }
-  const given = [
-    ['--metrics-provider-address', values.metricsProviderAddress],
-    ['--metrics-provider-token', values.metricsProviderToken],
-    ['--prometheus-cpu-query', values.prometheusCpuQuery],
-    ['--prometheus-memory-query', values.prometheusMemoryQuery],
-  ] as const;
-  return given
-    .filter(([, text]) => text !== '')
-    .map(([flag]) => `${flag} has no effect with KubernetesMetricsServer`);
 }

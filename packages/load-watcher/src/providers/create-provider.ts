@@ -1,6 +1,7 @@
 import type { Clock, ClusterApi, Logger } from '@catamaran/platform';
 import { NodeCatalogue } from '../nodes/node-catalogue.js';
 import { NodeWatch } from '../nodes/node-watch.js';
+import { createHostedProvider, type HostedSpec } from './hosted/create-hosted-provider.js';
 import type { MetricsProvider } from './metrics-provider.js';
 import { MetricsServerProvider } from './metrics-server/client.js';
 import { PrometheusProvider } from './prometheus/client.js';
@@ -15,13 +16,14 @@ export type ProviderSpec =
       readonly baseUrl: URL;
       readonly connection?: ConnectionOptions;
       readonly queries?: QueryOptions;
-    };
+    }
+  | HostedSpec;
 
 export interface ProviderDeps {
   /** For deadlines and retries of calls: the machine's clock, also where policy time is scaled. */
   readonly clock: Clock;
   readonly random: () => number;
-  /** Required by the Metrics Server; Prometheus takes the nodes' names from it. */
+  /** Required by the Metrics Server; the others take the nodes' names from it. */
   readonly api?: ClusterApi | undefined;
   /** Given, nodes are watched rather than listed at each refresh; told when that is not possible. */
   readonly watchLog?: Logger | undefined;
@@ -47,6 +49,8 @@ export function createProvider(
       throw new TypeError('the Metrics Server is read through the API server; give a ClusterApi');
     return new MetricsServerProvider(timing, { api: deps.api, clock, nodes });
   }
+  if (spec.name !== 'Prometheus')
+    return createHostedProvider(spec, { clock, random, nodes, timeoutMs: callTimeoutMs });
   const connection = new PrometheusConnection(spec.baseUrl, spec.connection ?? {}, { clock });
   const transport = new PrometheusTransport(
     { baseUrl: spec.baseUrl, ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }) },

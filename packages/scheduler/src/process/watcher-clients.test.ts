@@ -79,10 +79,17 @@ describe('load sources', () => {
     await client?.close();
   });
 
-  it('of a provider that is not built are refused by name', () => {
+  it('of a provider that wants a token are refused without one', () => {
     expect(() => clientsOf(sourcesOf('{metricProvider: {type: SignalFx}}'))).to.throw(
       OperatorError,
-      /^metricProvider\.type: SignalFx is not built yet/,
+      /^metricProvider\.token: SignalFx wants an access token$/,
     );
+  });
+
+  it('of SignalFx are watched in this process', async () => {
+    const clients = clientsOf(sourcesOf('{metricProvider: {type: SignalFx, token: t}}'));
+    const [client] = clients.values();
+    expect(client).to.be.instanceOf(LibraryWatcherClient);
+    await client?.close();
   });
 });

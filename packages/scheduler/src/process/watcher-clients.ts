@@ -1,10 +1,4 @@
-import {
-  createProvider,
-  LoadWatcher,
-  type ProviderSpec,
-  parseBaseUrl,
-  parseProviderName,
-} from '@catamaran/load-watcher';
+import { createProvider, LoadWatcher, libraryProviderSpec, type ProviderSpec } from '@catamaran/load-watcher';
 import { HttpWatcherClient, LibraryWatcherClient, type WatcherClient } from '@catamaran/load-watcher/client';
 import {
   type Clock,
@@ -25,7 +19,6 @@ export interface WatcherClientDeps {
 
 /** The Go library's: a refresh a minute, figures served for as long as `metricsMaxAge` lets them count. */
 const IN_PROCESS = { refreshIntervalMs: 60_000, maxAgeMs: 0 };
-const DEFAULT_PROMETHEUS = 'http://prometheus-k8s:9090';
 
 /**
  * A client for each source: over HTTP where a load-watcher's address is given, else a watcher in this process.
@@ -52,24 +45,7 @@ function createClient(source: LoadSource, deps: WatcherClientDeps): WatcherClien
 }
 
 function providerSpec({ metricProvider }: LoadSource): ProviderSpec {
-  const { type = 'KubernetesMetricsServer', address, token, insecureSkipVerify } = metricProvider ?? {};
-  const name = parseProviderName(type);
-  if (!name.ok) {
-    throw new OperatorError(`metricProvider.type: ${name.problem}; or give watcherAddress`);
-  }
-  if (name.value === 'KubernetesMetricsServer') {
-    return { name: name.value };
-  }
-  const baseUrl = parseBaseUrl(address ?? DEFAULT_PROMETHEUS);
-  if (!baseUrl.ok) {
-    throw new OperatorError(`metricProvider.address: ${baseUrl.problem}`);
-  }
-  return {
-    name: name.value,
-    baseUrl: baseUrl.value,
-    connection: {
-      ...(token === undefined ? {} : { token }),
-      ...(insecureSkipVerify === undefined ? {} : { skipTlsVerify: insecureSkipVerify }),
-    },
-  };
+  const spec = libraryProviderSpec(metricProvider ?? {});
+  if (!spec.ok) throw new OperatorError(`metricProvider.${spec.problem}`);
+  return spec.value;
 }

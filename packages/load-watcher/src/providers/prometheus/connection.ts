@@ -12,6 +12,8 @@ import { tokenExpiryMs } from './token-expiry.js';
 
 /** How to reach Prometheus, how to prove who we are, and how it proves itself to us. */
 export interface ConnectionOptions {
+  /** Who it is, for messages; Prometheus when left out. */
+  readonly peer?: string;
   readonly token?: string | undefined;
   readonly tokenFile?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -50,7 +52,7 @@ export class PrometheusConnection {
   /** @throws OperatorError naming the file when a PEM file can't be read; when token or headers can't be sent. */
   constructor(baseUrl: URL, options: ConnectionOptions, deps: { readonly clock: Clock }) {
     const [unsendable] = credentialProblems(options);
-    if (unsendable !== undefined) throw new OperatorError(`Prometheus: ${unsendable}`);
+    if (unsendable !== undefined) throw new OperatorError(`${options.peer ?? 'Prometheus'}: ${unsendable}`);
     this.#origin = baseUrl.origin;
     this.#options = options;
     this.#clock = deps.clock;
@@ -117,7 +119,7 @@ export class PrometheusConnection {
     const nowMs = this.#clock.nowMs();
     if (fresh || this.#token === undefined || nowMs - this.#token.readMs >= REREAD_MS) {
       const text = await readFile(tokenFile, 'utf8').catch((error: unknown) => {
-        if (this.#token === undefined) throw unreadable('the bearer token', tokenFile, error);
+        if (this.#token === undefined) throw unreadable('the bearer token for Prometheus', tokenFile, error);
       });
       if (text !== undefined) this.#token = { text: usableToken(text.trim(), tokenFile), readMs: nowMs };
     }
@@ -147,13 +149,13 @@ export class PrometheusConnection {
   }
 }
 
-function readPem({ caFile, certFile, keyFile }: ConnectionOptions): Pem {
+function readPem({ caFile, certFile, keyFile, peer = 'Prometheus' }: ConnectionOptions): Pem {
   const read = (path: string | undefined, what: string): string | undefined => {
     if (path === undefined || path === '') return undefined;
     try {
       return readFileSync(path, 'utf8');
     } catch (error) {
-      throw unreadable(what, path, error);
+      throw unreadable(`${what} for ${peer}`, path, error);
     }
   };
   return {
@@ -198,7 +200,7 @@ function usableToken(text: string, tokenFile: string): string {
 function unreadable(what: string, path: string, error: unknown): OperatorError {
   const { code } = error as NodeJS.ErrnoException;
   return new OperatorError(
-    `${what} for Prometheus, ${path}, can't be read (${code ?? String(error)}): check path and mount`,
+    `${what}, ${path}, can't be read (${code ?? String(error)}): check path and mount`,
   );
 }
 

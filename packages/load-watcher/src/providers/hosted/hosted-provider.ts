@@ -1,0 +1,133 @@
+import { WINDOW_SECONDS } from '@catamaran/model';
+import type { ProviderFetch } from '../../core/figures/figures.js';
+import { withSharedSignal } from '../../deadline.js';
+import { runInSlices } from '../../event-loop.js';
+import type { NodeList, NodeSource } from '../../nodes/node-catalogue.js';
+import { explainCall } from '../explain-call.js';
+import type { MetricsProvider, ProviderHealth } from '../metrics-provider.js';
+import { type KnownHost, type NamedHosts, nameHosts } from './host-names.js';
+import { missingHosts } from './missing-hosts.js';
+import { type NodeSeries, pointWindows } from './point-windows.js';
+import type { HostedSource, HostReading, HostSeries } from './reading.js';
+
+export interface HostedProviderOptions {
+  /** What the service's host names end in and the nodes' don't; may be empty. */
+  readonly hostNameSuffix: string;
+}
+
+export interface HostedProviderDeps {
+  readonly source: HostedSource;
+  /** The nodes of the cluster; without it names are made of host names and not verified. */
+  readonly nodes?: NodeSource;
+}
+
+/** The longest window; shorter ones end with it, so its points serve all. */
+const SPAN_MS = WINDOW_SECONDS['15m'] * 1000;
+const NO_FIGURES =
+  'the service answers, but never with a figure of a node: are suffix and cluster name right? See /debug/nodes';
+
+/**
+ * A metrics service outside of the cluster that knows hosts and their points. One reading a refresh serves all windows,
+ * however many nodes there are.
+ */
+export class HostedProvider implements MetricsProvider {
+  readonly #options: HostedProviderOptions;
+  readonly #deps: HostedProviderDeps;
+  #nodes: NodeList | undefined;
+  #hasHadFigures = false;
+  #trouble: string | undefined = 'the service was not asked yet';
+
+  constructor(options: HostedProviderOptions, deps: HostedProviderDeps) {
+    this.#options = options;
+    this.#deps = deps;
+  }
+
+  get source(): 'SignalFx' | 'Datadog' {
+    return this.#deps.source.name;
+  }
+
+  async fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
+    try {
+      const fetched = await withSharedSignal(signal, (shared) => this.#fetch(nowMs, shared));
+      this.#hasHadFigures ||= fetched.windows.some(({ nodes }) => nodes.size > 0);
+      this.#trouble = this.#hasHadFigures ? undefined : NO_FIGURES;
+      return fetched;
+    } catch (error) {
+      if (!signal.aborted) this.#trouble = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  }
+
+  /** The outcome of the last fetch: services count calls, so none is spent on a question. */
+  async health(signal: AbortSignal): Promise<ProviderHealth> {
+    signal.throwIfAborted();
+    return { healthy: this.#trouble === undefined, reason: this.#trouble ?? '' };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#deps.source.close(), this.#deps.nodes?.close()]);
+  }
+
+  async #fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
+    const failures: string[] = [];
+    const { source } = this.#deps;
+    const [reading] = await Promise.all([
+      source.read({ startMs: nowMs - SPAN_MS, endMs: nowMs }, signal),
+      this.#listNodes(failures, signal),
+    ]);
+    const named = nameHosts(knownHosts(reading.series), {
+      index: this.#nodes?.index,
+      suffix: this.#options.hostNameSuffix,
+      clusterOption: source.clusterOption,
+    });
+    const { windows, absences, has } = await runInSlices(
+      pointWindows(this.#ofNodes(reading, named), {
+        answered: reading.answered,
+        nowMs,
+        names: source.figureNames,
+      }),
+    );
+    return {
+      windows,
+      absences: [
+        ...(this.#nodes?.malformed ?? []),
+        ...reading.absences,
+        ...named.absences,
+        ...absences,
+        ...missingHosts(this.#nodes, has),
+      ],
+      failures: [...reading.failures, ...failures],
+      warnings: reading.warnings,
+      matchedBy: () => named.rules,
+    };
+  }
+
+  #ofNodes({ series }: HostReading, named: NamedHosts): readonly NodeSeries[] {
+    return series.flatMap(({ host, resource, points }) => {
+      const node = named.nodes.get(host);
+      if (node === undefined) return [];
+      const created = this.#nodes?.nodes.get(node)?.metadata.creationTimestamp ?? '';
+      return [{ node, resource, points, createdMs: Date.parse(created) }];
+    });
+  }
+
+  /** A failed list costs nothing but freshness: the last one stands. */
+  async #listNodes(failures: string[], signal: AbortSignal): Promise<void> {
+    try {
+      this.#nodes = (await this.#deps.nodes?.list(signal)) ?? this.#nodes;
+    } catch (error) {
+      signal.throwIfAborted();
+      failures.push(explainCall('nodes', error).message);
+    }
+  }
+}
+
+function knownHosts(series: readonly HostSeries[]): readonly KnownHost[] {
+  const clusters = new Map<string, Set<string>>();
+  for (const { host, cluster } of series) {
+    const known = clusters.get(host) ?? new Set();
+    clusters.set(host, known);
+    if (cluster !== undefined) known.add(cluster);
+  }
+  return [...clusters].map(([host, names]) => ({ host, clusters: names }));
+}
