@@ -1,5 +1,6 @@
-import { isTerminalPod, type KubernetesObject, type Node, type Pod } from '@catamaran/model';
+import type { KubernetesObject, Node, Pod } from '@catamaran/model';
 import {
+  type Logger,
   projectNode,
   projectPod,
   Reflector,
@@ -9,16 +10,25 @@ import {
 } from '@catamaran/platform';
 import type { ClusterEvent } from '../core/queue/cluster-event.js';
 import type { ClusterState } from '../core/state/cluster-state.js';
-import { nodeChanges } from './node-changes.js';
-import { isAssigned } from './pending-pod.js';
-import { podChanges } from './pod-changes.js';
+import type { PodInfo } from '../core/state/pod-info.js';
+import { ChangeBacklog } from './change-backlog.js';
+import { ClusterIntake } from './cluster-intake.js';
+import type { DamageReport } from './damage-report.js';
+import { safely } from './safe-projection.js';
 
 /** What the feed tells the scheduler about pods that have no node. */
 export interface PendingPodHandlers {
-  onPending(pod: Pod): void;
+  onPending(pod: PodInfo): void;
   /** Assigned, finished or gone: no longer to be placed. */
-  onSettled(pod: Pod): void;
+  onSettled(uid: string): void;
   onEvent(event: ClusterEvent): void;
+  /** Everything that took several turns to take in is taken in. */
+  onTakenIn(): void;
+}
+
+export interface ClusterFeedDeps extends ReflectorDeps {
+  readonly state: ClusterState;
+  readonly damage: DamageReport;
 }
 
 /** Bookmarks come each minute, and a silent watch is replaced after 150 s. */
@@ -32,33 +42,44 @@ const UNFINISHED = 'status.phase!=Succeeded,status.phase!=Failed';
  * changes into the events that wake pending pods.
  */
 export class ClusterFeed {
-  readonly #state: ClusterState;
-  readonly #handlers: PendingPodHandlers;
+  readonly #intake: ClusterIntake;
+  readonly #backlog: ChangeBacklog;
   readonly #nodes: Reflector<'nodes'>;
   readonly #pods: Reflector<'pods'>;
   readonly #namespaces: Reflector<'namespaces'>;
-  /** Last seen form of each, to tell what changed. */
-  readonly #knownNodes = new Map<string, Node>();
-  readonly #assignedPods = new Map<string, Pod>();
+  readonly #log: Logger;
+  #isTakenOver = false;
 
-  constructor(state: ClusterState, handlers: PendingPodHandlers, clusterDeps: ReflectorDeps) {
+  constructor(handlers: PendingPodHandlers, { state, damage, ...clusterDeps }: ClusterFeedDeps) {
     // Pods must not be placed by nodes as they were before the server was away.
     const deps = { ...clusterDeps, recovery: new SharedRecovery() };
-    this.#state = state;
-    this.#handlers = handlers;
-    this.#nodes = new Reflector({ kind: 'nodes', project: projectNode }, deps);
-    this.#pods = new Reflector({ kind: 'pods', fieldSelector: UNFINISHED, project: projectPod }, deps);
-    this.#namespaces = new Reflector({ kind: 'namespaces' }, deps);
+    this.#log = deps.log;
+    this.#intake = new ClusterIntake(handlers, { state, damage });
+    this.#backlog = new ChangeBacklog(() => handlers.onTakenIn());
+    this.#nodes = new Reflector({ kind: 'nodes', project: safely(projectNode) }, deps);
+    this.#pods = new Reflector(
+      { kind: 'pods', fieldSelector: UNFINISHED, project: safely(projectPod) },
+      deps,
+    );
+    this.#namespaces = new Reflector({ kind: 'namespaces', project: safely((object) => object) }, deps);
   }
 
-  get synced(): Promise<unknown> {
-    return Promise.all([this.#nodes.synced, this.#pods.synced, this.#namespaces.synced]);
+  /** Resolves when the cluster is known. @throws AbortError when it is closed before. */
+  async synced(): Promise<void> {
+    await Promise.all([this.#nodes.synced, this.#pods.synced, this.#namespaces.synced]);
+    await this.#backlog.drained();
+    this.#isTakenOver = true;
+  }
+
+  /** A list is being taken in: what is known is half old and half new. */
+  get isTakingIn(): boolean {
+    return this.#backlog.isRunning;
   }
 
   /** Why the state can't be relied on; undefined when it can. */
   problem(transportNowMs: number): string | undefined {
     const reflectors = [this.#nodes, this.#pods, this.#namespaces];
-    if (!reflectors.every(({ isSynced }) => isSynced)) {
+    if (!this.#isTakenOver) {
       return 'nodes, pods and namespaces are still being listed';
     }
     const silentMs = transportNowMs - Math.min(...reflectors.map(({ lastContactMs }) => lastContactMs ?? 0));
@@ -68,26 +89,27 @@ export class ClusterFeed {
   }
 
   get nodeCount(): number {
-    return this.#knownNodes.size;
+    return this.#intake.nodeCount;
   }
 
   start(): void {
+    const intake = this.#intake;
     this.#nodes.start(
-      applyingDiffs<Node>({
-        upsert: (node) => this.#upsertNode(node),
-        remove: (node) => this.#removeNode(node),
+      this.#handlersOf<Node>({
+        upsert: (node) => intake.upsertNode(node),
+        remove: (node) => intake.removeNode(node),
       }),
     );
     this.#pods.start(
-      applyingDiffs<Pod>({ upsert: (pod) => this.#upsertPod(pod), remove: (pod) => this.#removePod(pod) }),
+      this.#handlersOf<Pod>({
+        upsert: (pod) => intake.upsertPod(pod),
+        remove: (pod) => intake.removePod(pod),
+      }),
     );
     this.#namespaces.start(
-      applyingDiffs<KubernetesObject>({
-        upsert: (namespace) => {
-          this.#state.upsertNamespace(namespace);
-          this.#handlers.onEvent({ kind: 'namespace-updated' });
-        },
-        remove: (namespace) => this.#state.removeNamespace(namespace.metadata.name),
+      this.#handlersOf<KubernetesObject>({
+        upsert: (namespace) => intake.upsertNamespace(namespace),
+        remove: (namespace) => intake.removeNamespace(namespace),
       }),
     );
   }
@@ -101,80 +123,35 @@ export class ClusterFeed {
       versions.pods === undefined ? undefined : this.#pods.caughtUp(versions.pods, signal),
       versions.nodes === undefined ? undefined : this.#nodes.caughtUp(versions.nodes, signal),
     ]);
+    await this.#backlog.drained();
   }
 
   async close(): Promise<void> {
+    this.#backlog.close();
     await Promise.all([this.#nodes.close(), this.#pods.close(), this.#namespaces.close()]);
   }
 
-  #upsertNode(node: Node): void {
-    const nodeName = node.metadata.name;
-    const before = this.#knownNodes.get(nodeName);
-    this.#knownNodes.set(nodeName, node);
-    this.#state.upsertNode(node);
-    if (before === undefined) {
-      this.#handlers.onEvent({ kind: 'node-added', nodeName });
-      return;
-    }
-    const changes = nodeChanges(before, node);
-    if (changes.size > 0) {
-      this.#handlers.onEvent({ kind: 'node-updated', nodeName, changes });
-    }
+  /** What fails for one object is said, and the others go on. */
+  #handlersOf<T>(apply: {
+    readonly upsert: (object: T) => void;
+    readonly remove: (object: T) => void;
+  }): ReflectorHandlers<T> {
+    const guarded = (act: (object: T) => void) => (object: T) => {
+      try {
+        act(object);
+      } catch (error) {
+        this.#log.error('a change of the cluster could not be taken in', { error });
+      }
+    };
+    const upsert = guarded(apply.upsert);
+    const remove = guarded(apply.remove);
+    return {
+      onReplace: (_items, { upserted, deleted }) => {
+        this.#backlog.push(deleted, remove);
+        this.#backlog.push(upserted, upsert);
+      },
+      onUpsert: (object) => this.#backlog.push([object], upsert),
+      onDelete: (object) => this.#backlog.push([object], remove),
+    };
   }
-
-  #removeNode(node: Node): void {
-    this.#knownNodes.delete(node.metadata.name);
-    this.#state.removeNode(node.metadata.name);
-  }
-
-  #upsertPod(pod: Pod): void {
-    if (isTerminalPod(pod)) {
-      this.#removePod(pod);
-      return;
-    }
-    this.#state.upsertPod(pod);
-    if (!isAssigned(pod)) {
-      this.#handlers.onPending(pod);
-      return;
-    }
-    const uid = uidOf(pod);
-    const nodeName = pod.spec.nodeName ?? '';
-    const before = this.#assignedPods.get(uid);
-    this.#assignedPods.set(uid, pod);
-    this.#handlers.onSettled(pod);
-    if (before === undefined) {
-      this.#handlers.onEvent({ kind: 'assigned-pod-added', nodeName });
-      return;
-    }
-    const changes = podChanges(before, pod);
-    if (changes.size > 0) {
-      this.#handlers.onEvent({ kind: 'assigned-pod-updated', nodeName, changes });
-    }
-  }
-
-  #removePod(pod: Pod): void {
-    this.#state.removePod(pod);
-    this.#handlers.onSettled(pod);
-    if (this.#assignedPods.delete(uidOf(pod))) {
-      this.#handlers.onEvent({ kind: 'assigned-pod-deleted', nodeName: pod.spec.nodeName ?? '' });
-    }
-  }
-}
-
-function uidOf(pod: Pod): string {
-  return pod.metadata.uid ?? `${pod.metadata.namespace}/${pod.metadata.name}`;
-}
-
-function applyingDiffs<T>(apply: {
-  readonly upsert: (object: T) => void;
-  readonly remove: (object: T) => void;
-}): ReflectorHandlers<T> {
-  return {
-    onReplace: (_items, { upserted, deleted }) => {
-      deleted.forEach(apply.remove);
-      upserted.forEach(apply.upsert);
-    },
-    onUpsert: apply.upsert,
-    onDelete: apply.remove,
-  };
 }

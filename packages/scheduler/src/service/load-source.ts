@@ -69,13 +69,13 @@ function sourceOf({ watcherAddress, metricProvider }: Partial<LoadArgs>): LoadSo
     return { key: watcherAddress, watcherAddress, metricProvider: undefined };
   }
   const { type = 'KubernetesMetricsServer', address = '', ...access } = metricProvider ?? {};
-  const key = ['in-process', type, address, fingerprint(access)].filter((part) => part !== '').join(' ');
+  const settings = settingsFingerprint([access.token, access.insecureSkipVerify]);
+  const key = ['in-process', type, address, settings].filter((part) => part !== '').join(' ');
   return { key, watcherAddress: undefined, metricProvider };
 }
 
 /** Tells settings apart without showing them; empty for none. */
-function fingerprint(access: Omit<MetricProviderArgs, 'type' | 'address'>): string {
-  const settings = [access.token, access.insecureSkipVerify];
+export function settingsFingerprint(settings: readonly unknown[]): string {
   if (settings.every((setting) => setting === undefined)) return '';
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 12);
 }

@@ -1,15 +1,15 @@
 import type { Pod, PodCondition } from '@catamaran/model';
 import type { Pending } from '../core/queue/queue-entry.js';
-import { type PodInfo, podInfo } from '../core/state/pod-info.js';
+import type { PodInfo } from '../core/state/pod-info.js';
 
 /** A pod of ours that waits for a node, prepared once for all its attempts. */
 export interface PendingPod extends Pending {
   readonly info: PodInfo;
 }
 
-export function pendingPod(pod: Pod): PendingPod {
-  const info = podInfo(pod);
-  return { uid: info.uid, priority: info.priority, gated: (pod.spec.schedulingGates ?? []).length > 0, info };
+export function pendingPod(info: PodInfo): PendingPod {
+  const { schedulingGates = [] } = info.pod.spec;
+  return { uid: info.uid, priority: info.priority, gated: schedulingGates.length > 0, info };
 }
 
 export function isAssigned(pod: Pod): boolean {
@@ -28,6 +28,7 @@ export function schedulerNameOf(pod: Pod): string {
 export function mayBeEasier(before: PodInfo, after: PodInfo): boolean {
   return (
     before.classKey !== after.classKey ||
+    before.damage.length !== after.damage.length ||
     JSON.stringify(before.labels) !== JSON.stringify(after.labels) ||
     JSON.stringify(before.pod.spec) !== JSON.stringify(after.pod.spec)
   );

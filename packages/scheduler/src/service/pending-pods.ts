@@ -1,10 +1,10 @@
-import type { Pod } from '@catamaran/model';
 import type { Clock } from '@catamaran/platform';
 import type { CompiledProfile } from '../core/cycle/profile.js';
 import type { ClusterEvent } from '../core/queue/cluster-event.js';
 import type { QueueOptions } from '../core/queue/queue-options.js';
 import { SchedulingQueue } from '../core/queue/scheduling-queue.js';
 import type { ClusterState } from '../core/state/cluster-state.js';
+import type { PodInfo } from '../core/state/pod-info.js';
 import { mayBeEasier, type PendingPod, pendingPod, schedulerNameOf } from './pending-pod.js';
 import { refusedThereBy } from './retry-hint.js';
 
@@ -28,12 +28,12 @@ export class PendingPods {
   }
 
   /** A pod without a node, new or changed; pods of other schedulers are passed over. */
-  upsert(pod: Pod): void {
+  upsert(info: PodInfo): void {
     const { profiles, state, clock } = this.#deps;
-    if (!profiles.has(schedulerNameOf(pod))) {
+    if (!profiles.has(schedulerNameOf(info.pod))) {
       return;
     }
-    const item = pendingPod(pod);
+    const item = pendingPod(info);
     const known = this.queue.item(item.uid);
     // An older form of a pod that we have bound, delivered late.
     if (known === undefined && state.isAssumed(item.uid)) {

@@ -68,6 +68,11 @@ function stateMetrics(registry: MetricsRegistry) {
       help: 'Events and pod conditions that were dropped because the API server is slow.',
       labels: ['what'],
     }),
+    malformed: registry.counter({
+      name: 'catamaran_scheduler_malformed_objects_total',
+      help: 'Objects the API server sent that could not be read, or only in part, by kind: node, pod, namespace.',
+      labels: ['kind'],
+    }),
     refusals: registry.counter({
       name: 'catamaran_scheduler_refused_pods_total',
       help: 'Attempts that ended because a pod asks for something this scheduler can not honour.',

@@ -1,16 +1,16 @@
 import { hostname } from 'node:os';
-import type { Pod } from '@catamaran/model';
 import type { Clock } from '@catamaran/platform';
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
 import type { CompiledProfile } from '../core/cycle/profile.js';
 import type { ClusterEvent } from '../core/queue/cluster-event.js';
 import { ClusterState } from '../core/state/cluster-state.js';
-import { podInfo } from '../core/state/pod-info.js';
+import type { PodInfo } from '../core/state/pod-info.js';
 import { Activity } from './activity.js';
 import { ApiWrites } from './api-writes.js';
 import { AttemptMeter } from './attempt-meter.js';
 import { ClusterFeed } from './cluster-feed.js';
 import { compileProfiles, loadSourceKeys } from './compile-profiles.js';
+import { DamageReport } from './damage-report.js';
 import { DEFAULT_DECISION_LOG, DecisionLog } from './decision-log.js';
 import { Explainer } from './explainer.js';
 import { LoadDesk } from './load-desk.js';
@@ -75,7 +75,7 @@ export class SchedulerService {
    */
   async start(): Promise<void> {
     this.#feed.start();
-    await Promise.all([this.#feed.synced, this.#load.start(this.#transportClock)]);
+    await Promise.all([this.#feed.synced(), this.#load.start(this.#transportClock)]);
     this.#load.open();
     this.#loop.start();
     this.#deps.log.info('scheduling', {
@@ -177,19 +177,18 @@ export class SchedulerService {
       clock: this.#deps.clock,
       activity: this.#activity,
       attempt: (attempt) => this.#attempts.run(attempt),
-      hasRoom: () => this.#attempts.bindingsInFlight < maxBindings,
+      hasRoom: () => this.#attempts.bindingsInFlight < maxBindings && !this.#feed.isTakingIn,
     });
   }
 
   #createFeed(): ClusterFeed {
     const { api, log, random = Math.random } = this.#deps;
     const handlers = {
-      onPending: (pod: Pod) => {
+      onPending: (pod: PodInfo) => {
         this.#pending.upsert(pod);
         this.#loop.kick();
       },
-      onSettled: (pod: Pod) => {
-        const uid = pod.metadata.uid ?? podInfo(pod).uid;
+      onSettled: (uid: string) => {
         this.#pending.queue.remove(uid);
         this.#attempts.settled(uid);
       },
@@ -197,8 +196,11 @@ export class SchedulerService {
         this.#pending.queue.onEvent(event, this.#deps.clock.nowMs());
         this.#loop.kick();
       },
+      onTakenIn: () => this.#loop.kick(),
     };
-    return new ClusterFeed(this.#state, handlers, { api, clock: this.#transportClock, log, random });
+    const damage = new DamageReport({ log, metrics: this.#metrics });
+    const deps = { api, clock: this.#transportClock, log, random };
+    return new ClusterFeed(handlers, { ...deps, state: this.#state, damage });
   }
 
   #createLoadDesk({ config, pollIntervalMs }: SchedulerServiceOptions): LoadDesk {

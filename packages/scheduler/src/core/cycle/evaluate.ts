@@ -6,7 +6,7 @@ import { failureMessage, NO_NODES_MESSAGE, preFilterMessage } from './failure-me
 import { prepareFilters } from './filter-run.js';
 import { lastWord } from './last-word.js';
 import type { CompiledProfile } from './profile.js';
-import { refusalMessage, refusedFeature } from './refused-feature.js';
+import { damagedField, refusalMessage, refusedFeature } from './refused-feature.js';
 import { scoreAll } from './score-all.js';
 import { tieIndex } from './tie-choice.js';
 
@@ -45,7 +45,7 @@ export function evaluate(cycle: Cycle, profile: CompiledProfile, tieSeed: number
 
 /** The answer for a pod that uses something we can't honour; undefined when there is nothing of the kind. */
 export function refusal({ pod }: Cycle, profile: CompiledProfile): Decision | undefined {
-  const feature = refusedFeature(pod.pod, profile);
+  const feature = damagedField(pod) ?? refusedFeature(pod.pod, profile);
   if (feature === undefined) return undefined;
   return { kind: 'error', message: refusalMessage(feature), refusedFeature: feature };
 }

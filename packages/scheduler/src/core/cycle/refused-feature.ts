@@ -1,62 +1,10 @@
 import type { Pod, PodSpec } from '@catamaran/model';
-
-/**
- * Pod spec fields that are honoured here, or that have no say in where a pod may run. Any other field is refused by
- * name: a constraint that is not known must not be ignored.
- */
-const KNOWN_FIELDS: ReadonlySet<string> = new Set([
-  'activeDeadlineSeconds',
-  'affinity',
-  'automountServiceAccountToken',
-  'containers',
-  'dnsConfig',
-  'dnsPolicy',
-  'enableServiceLinks',
-  'ephemeralContainers',
-  'hostAliases',
-  'hostIPC',
-  'hostNetwork',
-  'hostPID',
-  'hostUsers',
-  'hostname',
-  'hostnameOverride',
-  'imagePullSecrets',
-  'initContainers',
-  'nodeName',
-  'nodeSelector',
-  'os',
-  'overhead',
-  'preemptionPolicy',
-  'priority',
-  'priorityClassName',
-  'readinessGates',
-  'resourceClaims',
-  'resources',
-  'restartPolicy',
-  'runtimeClassName',
-  'schedulerName',
-  'schedulingGates',
-  'schedulingGroup',
-  'securityContext',
-  'serviceAccount',
-  'serviceAccountName',
-  'setHostnameAsFQDN',
-  'shareProcessNamespace',
-  'subdomain',
-  'terminationGracePeriodSeconds',
-  'tolerations',
-  'topologySpreadConstraints',
-  'volumes',
-]);
-
-const KNOWN_AFFINITY_FIELDS: ReadonlySet<string> = new Set([
-  'nodeAffinity',
-  'podAffinity',
-  'podAntiAffinity',
-]);
+import { sentence } from '../objects/read-object.js';
+import type { PodInfo } from '../state/pod-info.js';
+import { unknownField } from './known-fields.js';
 
 /** Volume sources that do not tie a pod to nodes. */
-const FREE_VOLUME_SOURCES: ReadonlySet<string> = new Set([
+export const FREE_VOLUME_SOURCES: ReadonlySet<string> = new Set([
   'configMap',
   'csi',
   'downwardAPI',
@@ -87,8 +35,14 @@ export function refusedFeature(
     refusedSpread(spec, profile.hardDefaultSpread) ??
     refusedVolume(spec) ??
     refusedNodeFeature(spec) ??
-    unknownField(spec)
+    refusedField(spec)
   );
+}
+
+/** A field that decides where the pod may run, and is not of the type it must have; undefined when there is none. */
+export function damagedField({ damage }: Pick<PodInfo, 'damage'>): string | undefined {
+  const first = damage.find(({ path }) => path !== 'status' && !path.startsWith('status.'));
+  return first === undefined ? undefined : `malformed field ${sentence(first)}`;
 }
 
 /** The condition's and event's text for a refused pod. */
@@ -102,6 +56,7 @@ function refusedClaim(spec: PodSpec): string | undefined {
     return 'pod groups (spec.schedulingGroup)';
   }
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
+  if ((spec.resources?.claims ?? []).length > 0) return 'resource claims (spec.resources.claims)';
   const claiming = containers.find(({ resources }) => (resources?.claims ?? []).length > 0);
   return claiming === undefined ? undefined : `resource claims (container ${claiming.name})`;
 }
@@ -114,8 +69,7 @@ function refusedAffinity({ affinity }: PodSpec): string | undefined {
   if ((affinity.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).length > 0) {
     return 'required pod anti-affinity (spec.affinity.podAntiAffinity)';
   }
-  const unknown = Object.keys(affinity).find((field) => !KNOWN_AFFINITY_FIELDS.has(field));
-  return unknown === undefined ? undefined : `unknown field spec.affinity.${unknown}`;
+  return undefined;
 }
 
 function refusedSpread(spec: PodSpec, hardDefault: boolean): string | undefined {
@@ -159,11 +113,9 @@ function refusedNodeFeature(spec: PodSpec): string | undefined {
   return undefined;
 }
 
-function unknownField(spec: PodSpec): string | undefined {
-  const unknown = Object.keys(spec).find(
-    (field) => !KNOWN_FIELDS.has(field) && spec[field] !== undefined && spec[field] !== null,
-  );
-  return unknown === undefined ? undefined : `unknown field spec.${unknown}`;
+function refusedField(spec: PodSpec): string | undefined {
+  const unknown = unknownField(spec);
+  return unknown === undefined ? undefined : `unknown field ${unknown}`;
 }
 
 /** Soft wishes of the pod that we don't look at; they never make a placement wrong, only less liked. */

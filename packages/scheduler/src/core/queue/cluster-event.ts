@@ -12,6 +12,8 @@ export type ClusterEvent =
       readonly changes: ReadonlySet<PodChange>;
     }
   | { readonly kind: 'assigned-pod-deleted'; readonly nodeName: string }
+  /** A pending pod that the node was promised to is gone, placed elsewhere or promised another. */
+  | { readonly kind: 'nomination-gone'; readonly nodeName: string }
   | { readonly kind: 'namespace-updated' }
   /** Measured load or a signal has changed, on whatever nodes. */
   | { readonly kind: 'load-updated' }
@@ -33,7 +35,11 @@ type Interest =
   | `node-updated/${NodeChange}`
   | `assigned-pod-updated/${PodChange}`;
 
-const FREED: readonly Interest[] = ['assigned-pod-deleted', 'assigned-pod-updated/scaled-down'];
+const FREED: readonly Interest[] = [
+  'assigned-pod-deleted',
+  'assigned-pod-updated/scaled-down',
+  'nomination-gone',
+];
 
 const NEIGHBOURS: readonly Interest[] = [
   'node-added',
@@ -41,6 +47,7 @@ const NEIGHBOURS: readonly Interest[] = [
   'assigned-pod-added',
   'assigned-pod-deleted',
   'assigned-pod-updated/labels',
+  'nomination-gone',
   'namespace-updated',
 ];
 
@@ -57,7 +64,7 @@ const INTERESTS: ReadonlyMap<string, ReadonlySet<Interest>> = new Map<string, Re
   ],
   ['TaintToleration', new Set<Interest>(['node-added', 'node-updated/taints'])],
   ['NodeAffinity', new Set<Interest>(['node-added', 'node-updated/labels'])],
-  ['NodePorts', new Set<Interest>(['node-added', 'assigned-pod-deleted'])],
+  ['NodePorts', new Set<Interest>(['node-added', 'assigned-pod-deleted', 'nomination-gone'])],
   ['NodeResourcesFit', new Set<Interest>(['node-added', 'node-updated/allocatable', ...FREED])],
   ['InterPodAffinity', new Set<Interest>(NEIGHBOURS)],
   ['PodTopologySpread', new Set<Interest>([...NEIGHBOURS, 'node-updated/taints'])],

@@ -302,7 +302,7 @@ class LastWords {
     const gone = event.kind === 'pod-gone' || pod.status?.phase === 'Succeeded';
     if (gone) this.#pods.delete(uid);
     else if (event.kind === 'forget') {
-      if (known?.kind === 'assume') this.#pods.delete(uid);
+      if (known?.kind === 'assume') this.#pods.set(uid, { kind: 'pod', pod: known.pod });
     } else if (event.kind === 'assume' || isAssigned(event) || !isPlaced) this.#pods.set(uid, event);
   }
 }

@@ -5,12 +5,13 @@ import {
   type Pod,
   type WatcherDocument,
 } from '@catamaran/model';
+import { readNamespace, readNode } from '../objects/read-object.js';
 import type { Labels } from '../selectors/label-requirement.js';
 import { AntiAffinityIndex } from './anti-affinity-index.js';
 import { LoadSources } from './load-sources.js';
 import { nodeFacts } from './node-info.js';
 import { NodeRecord } from './node-record.js';
-import { type PodInfo, podInfo } from './pod-info.js';
+import { type PodInfo, preparePod } from './pod-info.js';
 import { sameFootprint } from './same-footprint.js';
 import { type SignalReading, SignalStore } from './signal-store.js';
 import type { Snapshot } from './snapshot.js';
@@ -45,12 +46,20 @@ export class ClusterState {
     return this.#placements.size;
   }
 
+  /** A node with a field of the wrong type is left out: nothing may be placed there by guessing. */
   upsertNode(node: Node): void {
-    const facts = nodeFacts(node);
+    const reading = readNode(node);
+    if (!reading.ok) {
+      this.removeNode(node?.metadata?.name);
+      return;
+    }
+    const facts = nodeFacts(reading.object);
     const record = this.#record(facts.name);
     const known = record.info;
     if (known?.fingerprint === facts.fingerprint) return;
-    this.#change(record, () => record.setFacts(facts, this.#loads.of(facts.name), this.#signals.of(node)));
+    this.#change(record, () =>
+      record.setFacts(facts, this.#loads.of(facts.name), this.#signals.of(facts.node)),
+    );
     if (known === undefined) this.#snapshots.membershipChanged();
   }
 
@@ -61,20 +70,26 @@ export class ClusterState {
     this.#snapshots.membershipChanged();
   }
 
-  /** A pod of any scheduler. Finished pods hold nothing; unassigned ones count only where they are nominated. */
+  /** A pod of any scheduler. One that can't be read changes nothing: see `preparePod`. */
   upsertPod(pod: Pod): void {
-    const info = podInfo(pod);
-    if (isTerminalPod(pod)) {
+    const prepared = preparePod(pod);
+    if (prepared.ok) this.putPod(prepared.info);
+  }
+
+  /** The same for a pod that is prepared. Finished pods hold nothing; unassigned ones count only where they are nominated. */
+  putPod(info: PodInfo): void {
+    if (isTerminalPod(info.pod)) {
       this.#remove(info.uid);
       return;
     }
-    const nodeName = pod.spec.nodeName ?? '';
+    const nodeName = info.pod.spec.nodeName ?? '';
     if (nodeName === '') this.#nominate(info);
     else this.#confirm(info, nodeName);
   }
 
   removePod(pod: Pod): void {
-    this.#remove(pod.metadata.uid ?? podInfo(pod).uid);
+    const prepared = preparePod(pod);
+    if (prepared.ok) this.#remove(prepared.info.uid);
   }
 
   /** Counts the pod on the node from now on, before the API server has said so. */
@@ -83,17 +98,34 @@ export class ClusterState {
     this.#place({ info, nodeName, assignedUnixSeconds: Math.floor(nowMs / 1000), assumed: true });
   }
 
-  /** Takes an assumption back; a pod that the watch has confirmed stays. */
+  /** Takes an assumption back; a pod that the watch has confirmed stays. A nomination it had counts again. */
   forget(uid: string): void {
-    if (this.#placements.get(uid)?.assumed === true) this.#displace(uid);
+    const known = this.#placements.get(uid);
+    if (known?.assumed !== true) return;
+    this.#displace(uid);
+    this.#nominate(known.info);
   }
 
   isAssumed(uid: string): boolean {
     return this.#placements.get(uid)?.assumed === true;
   }
 
-  upsertNamespace({ metadata }: KubernetesObject): void {
-    this.#namespaces.set(metadata.name, metadata.labels ?? {});
+  /** The node that the pod holds something on, assumed or not. */
+  placedOn(uid: string): string | undefined {
+    return this.#placements.get(uid)?.nodeName;
+  }
+
+  /** A pod that the watch has shown on a node, as it was when something about it last changed. */
+  confirmed(uid: string): PodInfo | undefined {
+    const known = this.#placements.get(uid);
+    return known?.assumed === false ? known.info : undefined;
+  }
+
+  upsertNamespace(namespace: KubernetesObject): void {
+    const reading = readNamespace(namespace);
+    if (!reading.ok) return;
+    const { name, labels = {} } = reading.object.metadata;
+    this.#namespaces.set(name, labels);
     this.#namespaceView = undefined;
   }
 

@@ -9,6 +9,8 @@ import {
   type ResourceAmounts,
   scoredRequests,
 } from '@catamaran/model';
+import { readPod } from '../objects/read-object.js';
+import type { FieldDamage } from '../objects/shape.js';
 import { type Labels, NO_LABELS } from '../selectors/label-requirement.js';
 import { type AffinityTerm, requiredAntiAffinityTerms } from './affinity-term.js';
 import { type HostPort, hostPorts } from './host-port.js';
@@ -37,6 +39,8 @@ export interface PodInfo {
   readonly assignedUnixSeconds: number | undefined;
   /** Quantities that could not be used: their fields count as missing. */
   readonly problems: readonly QuantityProblem[];
+  /** Fields of the wrong type, left out of `pod`. A pending pod with such a field in its spec is refused. */
+  readonly damage: readonly FieldDamage[];
   /**
    * Equal for pods that any filter or score treats alike, save for labels and namespace: those matter only to the
    * anti-affinity of other pods, which is looked at for each pod.
@@ -46,9 +50,24 @@ export interface PodInfo {
   readonly placementKey: string;
 }
 
-/** Pure; costs some microseconds, so a pod is prepared once, when it arrives or changes. */
+export type PodPreparation =
+  | { readonly ok: true; readonly info: PodInfo }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Pure; costs some microseconds, so a pod is prepared once, when it arrives or changes.
+ * @throws TypeError when the object can't be used as a pod.
+ */
 export function podInfo(pod: Pod): PodInfo {
-  return new PreparedPod(pod);
+  const prepared = preparePod(pod);
+  if (!prepared.ok) throw new TypeError(`not a pod: ${prepared.problem}`);
+  return prepared.info;
+}
+
+/** The same for an object that may be anything. */
+export function preparePod(raw: unknown): PodPreparation {
+  const reading = readPod(raw);
+  return reading.ok ? { ok: true, info: new PreparedPod(reading.object, reading.damage) } : reading;
 }
 
 class PreparedPod implements PodInfo {
@@ -65,14 +84,16 @@ class PreparedPod implements PodInfo {
   readonly requiredAntiAffinity: readonly AffinityTerm[];
   readonly assignedUnixSeconds: number | undefined;
   readonly problems: readonly QuantityProblem[];
+  readonly damage: readonly FieldDamage[];
   #scoredRequests: ResourceAmounts | undefined;
   #classKey: string | undefined;
   #placementKey: string | undefined;
 
-  constructor(pod: Pod) {
+  constructor(pod: Pod, damage: readonly FieldDamage[]) {
     const amounts = podAmounts(pod);
     const init = pod.spec.initContainers ?? [];
     this.pod = pod;
+    this.damage = damage;
     this.uid = pod.metadata.uid ?? podKey(pod);
     this.namespace = pod.metadata.namespace ?? 'default';
     this.labels = pod.metadata.labels ?? NO_LABELS;
