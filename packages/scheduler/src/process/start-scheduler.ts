@@ -12,9 +12,11 @@ import {
 import { createSchedulerApp } from '../http/scheduler-app.js';
 import { loadSources } from '../service/load-source.js';
 import { SchedulerService } from '../service/scheduler-service.js';
+import { signalSources } from '../signals/signal-policy.js';
 import { type ProcessConfig, readProcessConfig } from './read-process-config.js';
 import { schedulerOptions } from './scheduler-options.js';
 import { openSecurePort, type SecurePortDeps } from './secure-port.js';
+import { createSignalReaders } from './signal-readers.js';
 import { createWatcherClients } from './watcher-clients.js';
 
 const PROGRAM = {
@@ -57,9 +59,10 @@ async function run(settings: ProcessConfig, context: MainContext): Promise<Runni
     metrics,
     random: Math.random,
   });
+  const signalReaders = createSignalReaders(signalSources(config), { clock, random: Math.random });
   const service = new SchedulerService(
     { config, podMaxInUnschedulablePodsMs: values.podMaxInUnschedulablePodsDuration },
-    { api, watcherClients, clock, log, metrics, stopwatchMs },
+    { api, watcherClients, signalReaders, clock, log, metrics, stopwatchMs },
   );
   const ready = [{ name: 'scheduler', problem: () => service.unready }];
   const { explainer } = service;
@@ -68,7 +71,8 @@ async function run(settings: ProcessConfig, context: MainContext): Promise<Runni
   return {
     finished: untilItFails(service.start(), context),
     close: async () => {
-      await Promise.all([service, ...servers, ...watcherClients.values()].map((part) => part.close()));
+      const parts = [service, ...servers, ...watcherClients.values(), ...signalReaders.values()];
+      await Promise.all(parts.map((part) => part.close()));
       await api.close();
     },
   };

@@ -1,5 +1,6 @@
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
 import { type CompiledProfile, compileProfile } from '../core/cycle/profile.js';
+import { signalPoliciesOf } from '../signals/signal-policy.js';
 import { loadPoliciesOf } from './load-source.js';
 
 /** The profiles by scheduler name, each plugin reading its own load source. */
@@ -9,7 +10,10 @@ export function compileProfiles({ profiles }: SchedulerConfig): ReadonlyMap<stri
       const loadSources = new Map(
         loadPoliciesOf(profile).flatMap(({ source, plugins }) => plugins.map((name) => [name, source.key])),
       );
-      return [profile.schedulerName, compileProfile(profile, { loadSources })];
+      const signalSources = new Map(
+        signalPoliciesOf(profile).map(({ plugin, source }) => [plugin, source.key]),
+      );
+      return [profile.schedulerName, compileProfile(profile, { loadSources, signalSources })];
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { Decision, Evaluation, NodeScore } from '../core/cycle/decision.js';
 import { evaluate } from '../core/cycle/evaluate.js';
+import { type FilterRun, prepareFilters } from '../core/cycle/filter-run.js';
 import type { CompiledProfile } from '../core/cycle/profile.js';
 import { type ActiveScore, prepareScores } from '../core/cycle/score-run.js';
 import type { Cycle } from '../core/framework/plugin.js';
@@ -71,7 +72,8 @@ export function explain(
   const chosen = decision.kind === 'placed' ? decision.node : null;
   const all = [...feasibleNodes(evaluation, chosen), ...rejectedNodes(evaluation)];
   const active = decision.kind === 'error' ? [] : prepareScores(cycle, profile);
-  const nodes = all.slice(0, maxNodes).map((node) => withInputs(node, cycle, active));
+  const filters = decision.kind === 'error' ? undefined : activeFilters(cycle, profile);
+  const nodes = all.slice(0, maxNodes).map((node) => withInputs(node, cycle, { active, filters }));
   const load = loadSource === undefined ? undefined : snapshot.load(loadSource);
   const runnerUp = chosen === null ? undefined : runnerUpOf(evaluation.scores, chosen);
   return {
@@ -115,10 +117,25 @@ function rejectedNodes({ rejected }: Evaluation): readonly ExplainedNode[] {
   }));
 }
 
-function withInputs(node: ExplainedNode, cycle: Cycle, active: readonly ActiveScore[]): ExplainedNode {
-  const info = node.rejectedBy === undefined ? cycle.snapshot.node(node.name) : undefined;
+interface ActivePlugins {
+  readonly active: readonly ActiveScore[];
+  readonly filters: FilterRun['active'] | undefined;
+}
+
+function activeFilters(cycle: Cycle, profile: CompiledProfile): FilterRun['active'] | undefined {
+  const prepared = prepareFilters(cycle, profile);
+  return prepared.kind === 'run' ? prepared.run.active : undefined;
+}
+
+function withInputs(node: ExplainedNode, cycle: Cycle, { active, filters }: ActivePlugins): ExplainedNode {
+  const info = cycle.snapshot.node(node.name);
   if (info === undefined) {
     return node;
+  }
+  if (node.rejectedBy !== undefined) {
+    const found = filters?.find(({ plugin }) => plugin.name === node.rejectedBy);
+    const told = found?.plugin.explain?.(cycle, info, found.state);
+    return told === undefined ? node : { ...node, inputs: { [node.rejectedBy]: told } };
   }
   const inputs = active.flatMap(({ plugin, state }) =>
     plugin.explain === undefined ? [] : [[plugin.name, plugin.explain(cycle, info, state)] as const],

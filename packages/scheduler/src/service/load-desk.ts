@@ -1,6 +1,9 @@
 import type { WatcherClient } from '@catamaran/load-watcher/client';
 import type { Clock, Logger } from '@catamaran/platform';
 import type { ClusterState } from '../core/state/cluster-state.js';
+import { SignalDesk } from '../signals/signal-desk.js';
+import type { SignalPolicy } from '../signals/signal-policy.js';
+import type { SignalReader } from '../signals/signal-reader.js';
 import type { Activity } from './activity.js';
 import { DEFAULT_POLL_INTERVAL_MS, LoadFeed } from './load-feed.js';
 import type { LoadPolicy } from './load-source.js';
@@ -10,31 +13,39 @@ import type { SchedulerMetrics } from './scheduler-metrics.js';
 export interface LoadDeskOptions {
   /** One a profile that looks at load. */
   readonly policies: readonly LoadPolicy[];
+  /** One a plugin that reads signals. */
+  readonly signalPolicies: readonly SignalPolicy[];
   readonly pollIntervalMs?: number | undefined;
 }
 
 export interface LoadDeskDeps {
   readonly watcherClients: ReadonlyMap<string, WatcherClient>;
+  readonly signalReaders: ReadonlyMap<string, SignalReader>;
   readonly state: ClusterState;
   readonly clock: Clock;
   readonly activity: Activity;
   readonly log: Logger;
   readonly schedulerMetrics: SchedulerMetrics;
+  /** New figures are in the cluster state. */
+  readonly onChanged: () => void;
 }
 
 /** How long the start waits for the first figures. */
 const START_PATIENCE_MS = 5_000;
 
-/** Brings load figures into the cluster state: one feed a source, one reporter a profile. */
+/** Brings load figures and signals into the cluster state: one feed a source, one reporter a profile or plugin. */
 export class LoadDesk {
   readonly #deps: LoadDeskDeps;
   readonly #feeds = new Map<string, LoadFeed>();
+  readonly #signals: SignalDesk;
   #isOpen = false;
   readonly #reporters: readonly { readonly policy: LoadPolicy; readonly reporter: LoadReporter }[];
 
   /** @throws TypeError when a source has no client: the composition root forgot it. */
-  constructor({ policies, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS }: LoadDeskOptions, deps: LoadDeskDeps) {
+  constructor(options: LoadDeskOptions, deps: LoadDeskDeps) {
+    const { policies, signalPolicies, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS } = options;
     this.#deps = deps;
+    this.#signals = this.#createSignalDesk(signalPolicies, pollIntervalMs);
     for (const { source } of policies) {
       const client = deps.watcherClients.get(source.key);
       if (client === undefined) {
@@ -61,7 +72,8 @@ export class LoadDesk {
     }
     const patience = new AbortController();
     const waited = transportClock.sleep(START_PATIENCE_MS, patience.signal).catch(() => undefined);
-    await Promise.race([Promise.all([...this.#feeds.values()].map((feed) => feed.start())), waited]);
+    const feeds = [this.#signals, ...this.#feeds.values()];
+    await Promise.race([Promise.all(feeds.map((feed) => feed.start())), waited]);
     patience.abort();
   }
 
@@ -73,7 +85,11 @@ export class LoadDesk {
 
   /** Says how the figures are, where that has changed. */
   report(): void {
-    if (this.#reporters.length === 0 || !this.#isOpen) {
+    if (!this.#isOpen) {
+      return;
+    }
+    this.#signals.report();
+    if (this.#reporters.length === 0) {
       return;
     }
     const snapshot = this.#deps.state.snapshot(this.#deps.clock.nowMs());
@@ -83,9 +99,22 @@ export class LoadDesk {
   }
 
   close(): void {
+    this.#signals.close();
     for (const feed of this.#feeds.values()) {
       feed.close();
     }
+  }
+
+  #createSignalDesk(policies: readonly SignalPolicy[], intervalMs: number): SignalDesk {
+    const { signalReaders, schedulerMetrics, onChanged } = this.#deps;
+    const onRead = (): void => {
+      onChanged();
+      this.report();
+    };
+    return new SignalDesk(
+      { policies, intervalMs },
+      { ...this.#deps, readers: signalReaders, metrics: schedulerMetrics, onChanged: onRead },
+    );
   }
 
   #createFeed(key: string, client: WatcherClient, pollIntervalMs: number): LoadFeed {
@@ -95,7 +124,10 @@ export class LoadDesk {
       clock,
       activity,
       log: log.with({ loadSource: key }),
-      onDocument: (document) => state.setUtilization(document, key),
+      onDocument: (document) => {
+        state.setUtilization(document, key);
+        this.#deps.onChanged();
+      },
       onFetched: (outcome) => {
         schedulerMetrics.loadRefreshes.increment({ outcome });
         this.report();

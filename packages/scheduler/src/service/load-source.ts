@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { maskText, parseDuration } from '@catamaran/platform';
 import type { ProfileConfig, SchedulerConfig } from '../core/config/scheduler-config.js';
 import type { LoadArgs, MetricProviderArgs } from '../core/node-statistics/load-args.js';
+import { readsLoad } from '../core/plugins/load-ceiling/args.js';
 
 /** Where figures of load come from, as plugin arguments say. */
 export interface LoadSource {
@@ -32,15 +33,16 @@ const LOAD_PLUGINS: ReadonlyMap<string, LoadPolicy['figures']> = new Map([
   ['LoadVariationRiskBalancing', 'average'],
   ['LowRiskOverCommitment', 'average'],
   ['Peaks', 'cpu'],
+  ['LoadCeiling', 'average'],
 ]);
 
 /** One policy a source; none when no plugin of the profile looks at load. */
 export function loadPoliciesOf({ schedulerName, plugins, pluginArgs }: ProfileConfig): readonly LoadPolicy[] {
   const policies = new Map<string, LoadPolicy>();
-  for (const { name: plugin } of plugins.score) {
+  for (const { name: plugin } of [...plugins.score, ...plugins.filter]) {
     const figures = LOAD_PLUGINS.get(plugin);
-    if (figures === undefined) continue;
     const args = (pluginArgs[plugin] ?? {}) as Partial<LoadArgs>;
+    if (figures === undefined || (plugin === 'LoadCeiling' && !readsLoad(pluginArgs[plugin]))) continue;
     const source = sourceOf(args);
     const known = policies.get(source.key);
     policies.set(source.key, {
@@ -68,8 +70,8 @@ function sourceOf({ watcherAddress, metricProvider }: Partial<LoadArgs>): LoadSo
   if (watcherAddress !== undefined) {
     return { key: watcherAddress, watcherAddress, metricProvider: undefined };
   }
-  const { type = 'KubernetesMetricsServer', address = '', ...access } = metricProvider ?? {};
-  const settings = settingsFingerprint([access.token, access.insecureSkipVerify]);
+  const { type = 'KubernetesMetricsServer', address = '' } = metricProvider ?? {};
+  const settings = settingsFingerprint([metricProvider?.token, metricProvider?.insecureSkipVerify]);
   const key = ['in-process', type, address, settings].filter((part) => part !== '').join(' ');
   return { key, watcherAddress: undefined, metricProvider };
 }

@@ -1,5 +1,6 @@
 import type { MetricsRegistry } from '@catamaran/platform';
 import type { QueueCounts } from '../core/queue/queue-options.js';
+import { signalMetrics } from '../signals/signal-metrics.js';
 
 /** kube-scheduler's buckets: 1 ms doubling to 16 s. */
 const ATTEMPT_BUCKETS = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
@@ -11,7 +12,12 @@ const TRIES_BUCKETS = [1, 2, 4, 8, 16];
 export type SchedulerMetrics = ReturnType<typeof schedulerMetrics>;
 
 export function schedulerMetrics(registry: MetricsRegistry) {
-  return { ...attemptMetrics(registry), ...stateMetrics(registry), ...loadMetrics(registry) };
+  return {
+    ...attemptMetrics(registry),
+    ...stateMetrics(registry),
+    ...loadMetrics(registry),
+    ...signalMetrics(registry),
+  };
 }
 
 function attemptMetrics(registry: MetricsRegistry) {

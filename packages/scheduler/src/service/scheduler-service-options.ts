@@ -1,6 +1,7 @@
 import type { WatcherClient } from '@catamaran/load-watcher/client';
 import type { Clock, ClusterApi, Logger, MetricsRegistry } from '@catamaran/platform';
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
+import type { SignalReader } from '../signals/signal-reader.js';
 import type { DecisionLogOptions, DecisionRecord } from './decision-log.js';
 
 export interface SchedulerServiceOptions {
@@ -22,6 +23,8 @@ export interface SchedulerServiceDeps {
   readonly api: ClusterApi;
   /** By key of `loadSources(config)`. The service asks them but does not close them. */
   readonly watcherClients: ReadonlyMap<string, WatcherClient>;
+  /** By key of `signalSources(config)`; needed where a plugin reads signals. Not closed by the service either. */
+  readonly signalReaders?: ReadonlyMap<string, SignalReader>;
   /** Time of pods, figures and back-offs. */
   readonly clock: Clock;
   /** Time of connections, rate limits and retries; the same unless the cluster lives in scaled time. */

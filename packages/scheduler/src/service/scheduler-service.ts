@@ -5,6 +5,7 @@ import type { CompiledProfile } from '../core/cycle/profile.js';
 import type { ClusterEvent } from '../core/queue/cluster-event.js';
 import { ClusterState } from '../core/state/cluster-state.js';
 import type { PodInfo } from '../core/state/pod-info.js';
+import { signalPoliciesOf } from '../signals/signal-policy.js';
 import { Activity } from './activity.js';
 import { ApiWrites } from './api-writes.js';
 import { AttemptMeter } from './attempt-meter.js';
@@ -192,10 +193,7 @@ export class SchedulerService {
         this.#pending.queue.remove(uid);
         this.#attempts.settled(uid);
       },
-      onEvent: (event: ClusterEvent) => {
-        this.#pending.queue.onEvent(event, this.#deps.clock.nowMs());
-        this.#loop.kick();
-      },
+      onEvent: (event: ClusterEvent) => this.#onEvent(event),
       onTakenIn: () => this.#loop.kick(),
     };
     const damage = new DamageReport({ log, metrics: this.#metrics });
@@ -205,18 +203,26 @@ export class SchedulerService {
 
   #createLoadDesk({ config, pollIntervalMs }: SchedulerServiceOptions): LoadDesk {
     const policies = config.profiles.flatMap(loadPoliciesOf);
-    const { watcherClients, clock, log } = this.#deps;
+    const signalPolicies = config.profiles.flatMap(signalPoliciesOf);
+    const { watcherClients, signalReaders = new Map(), clock, log } = this.#deps;
     return new LoadDesk(
-      { policies, pollIntervalMs },
+      { policies, signalPolicies, pollIntervalMs },
       {
         watcherClients,
+        signalReaders,
         clock,
         log,
         activity: this.#activity,
         schedulerMetrics: this.#metrics,
         state: this.#state,
+        onChanged: () => this.#onEvent({ kind: 'load-updated' }),
       },
     );
+  }
+
+  #onEvent(event: ClusterEvent): void {
+    this.#pending.queue.onEvent(event, this.#deps.clock.nowMs());
+    this.#loop.kick();
   }
 
   #measure(): void {

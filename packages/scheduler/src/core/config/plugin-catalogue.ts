@@ -52,11 +52,13 @@ export const PLUGIN_CATALOGUE: readonly CatalogueEntry[] = [
   { name: 'LoadVariationRiskBalancing', points: ['score'], defaultWeight: undefined, built: true },
   { name: 'LowRiskOverCommitment', points: SCORE, defaultWeight: undefined, built: true },
   { name: 'Peaks', points: ['score'], defaultWeight: undefined, built: true },
-  { name: 'CPUTraffic', points: ['score'], defaultWeight: undefined, built: false },
-  { name: 'MemoryTraffic', points: ['score'], defaultWeight: undefined, built: false },
-  { name: 'DiskTraffic', points: ['score'], defaultWeight: undefined, built: false },
-  { name: 'DiskSpaceTraffic', points: ['score'], defaultWeight: undefined, built: false },
-  { name: 'NetworkTraffic', points: ['score'], defaultWeight: undefined, built: false },
+  { name: 'CPUTraffic', points: ['score'], defaultWeight: undefined, built: true },
+  { name: 'MemoryTraffic', points: ['score'], defaultWeight: undefined, built: true },
+  { name: 'DiskTraffic', points: ['score'], defaultWeight: undefined, built: true },
+  { name: 'DiskSpaceTraffic', points: ['score'], defaultWeight: undefined, built: true },
+  { name: 'NetworkTraffic', points: ['score'], defaultWeight: undefined, built: true },
+  { name: 'NodeSignals', points: ['score'], defaultWeight: undefined, built: true },
+  { name: 'LoadCeiling', points: FILTER, defaultWeight: undefined, built: true },
 ];
 
 /** Names that kube-scheduler once had and v1 refuses, with what replaced each. */

@@ -39,12 +39,19 @@ export interface ProfileSpec
     Partial<Pick<ProfileConfig['plugins'], 'postFilter' | 'reserve' | 'permit'>>;
 }
 
+/** Where plugins read, by plugin. */
+export interface PluginSources {
+  readonly loadSources?: ReadonlyMap<string, string>;
+  readonly signalSources?: ReadonlyMap<string, string>;
+}
+
 /**
  * @param options.loadSources which watcher a plugin reads, by plugin: see `ClusterState.setUtilization`; else `default`.
+ * @param options.signalSources the source of its signals, by plugin: see `signalKey`; else `default`.
  */
 export function compileProfile(
   spec: ProfileSpec,
-  { loadSources }: { readonly loadSources?: ReadonlyMap<string, string> } = {},
+  { loadSources, signalSources }: PluginSources = {},
 ): CompiledProfile {
   const { filter, score, postFilter = [], reserve = [], permit = [] } = spec.plugins;
   const names = new Set([...filter, ...score, ...postFilter, ...reserve, ...permit].map(({ name }) => name));
@@ -53,6 +60,7 @@ export function compileProfile(
       definition.name,
       definition.create(spec.pluginArgs[definition.name], {
         loadSource: loadSources?.get(definition.name) ?? 'default',
+        signalSource: signalSources?.get(definition.name) ?? 'default',
       }),
     ]),
   );

@@ -31,6 +31,14 @@ export class ArgsReader {
     return value as Readonly<Record<string, unknown>>;
   }
 
+  /** The items of a list; absent counts as empty. */
+  list(value: unknown, path: string): readonly unknown[] {
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value;
+    this.problem(path, `expected a list, got ${describe(value)}`);
+    return [];
+  }
+
   string(value: unknown, path: string): string | undefined {
     if (value === undefined || value === null) return undefined;
     if (typeof value === 'string') return value;

@@ -1,22 +1,54 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { PLUGIN_DEFINITIONS } from '../plugins/plugin-definitions.js';
+import { signalNeeds } from '../plugins/signal-users.js';
+import { signalKey } from '../signals/signal-spec.js';
 import { applyEvent, clusterEvent, NOW_MS, pendingPod } from '../state/cluster-events.test.js';
 import { ClusterState } from '../state/cluster-state.js';
 import { podInfo } from '../state/pod-info.js';
+import type { SignalReading } from '../state/signal-store.js';
 import type { Cycle, FilterPlugin, RowKernel, ScorePlugin } from './plugin.js';
 
 /** Arguments under which kernels take other paths. */
 const ARGS: readonly Readonly<Record<string, unknown>>[] = [
-  { Peaks: { nodePowerModel: powerModels(['n0', 'n1', 'n2', 'n3', 'n4', 'n5']) } },
+  {
+    Peaks: { nodePowerModel: powerModels(['n0', 'n1', 'n2', 'n3', 'n4', 'n5']) },
+    NodeSignals: {
+      prometheus: { address: 'http://p' },
+      signals: [
+        signal('a', { unit: 'percent', direction: 'pack', target: 70, ceiling: 95 }),
+        signal('b', { unit: 'relative', direction: 'spread', weight: 3 }),
+      ],
+    },
+  },
   {
     LoadVariationRiskBalancing: { unmeasuredPods: 'count', safeVarianceSensitivity: 3 },
     LowRiskOverCommitment: { unmeasuredPods: 'count', missingMetrics: 'useRequests' },
     Peaks: { unmeasuredPods: 'count', nodePowerModel: powerModels(['n0', 'n1', 'n2', 'n3', 'n4']) },
     TargetLoadPacking: { unmeasuredPods: 'ignore', targetUtilization: 70 },
     NodeResourcesFit: { scoringStrategy: { type: 'MostAllocated' } },
+    NetworkTraffic: { missingMetrics: 'skip' },
+    NodeSignals: {
+      prometheus: { address: 'http://p' },
+      signals: [
+        signal('a', { unit: 'ratio', direction: 'avoid', ceiling: 60, missing: 'skip' }),
+        signal('b', { capacity: 1000, direction: 'spread' }),
+      ],
+    },
   },
 ];
+
+function signal(name: string, rule: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { name, promQL: name, maxAge: '5m', weight: 1, missing: 'zeroScore', ...rule };
+}
+
+/** Each signal that a plugin with these arguments reads, with a value for all nodes but one. */
+function readingsFor(args: Readonly<Record<string, unknown>>): readonly SignalReading[] {
+  const values = new Map([0, 0.5, 12, 80, 1e9].map((value, index) => [`n${index}`, value]));
+  return PLUGIN_DEFINITIONS.flatMap(({ name }) => signalNeeds(name, args[name])?.uses ?? []).map(
+    ({ spec }) => ({ key: signalKey('default', spec), readMs: NOW_MS, values, absences: new Map() }),
+  );
+}
 
 function powerModels(names: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(names.map((name, index) => [name, { k0: 100, k1: 5 + index, k2: 0.03 }]));
@@ -84,6 +116,7 @@ describe('row kernels', () => {
             (events, pending) => {
               const state = new ClusterState();
               for (const event of events) applyEvent(state, event);
+              state.setSignals(readingsFor(args));
               const cycle = { pod: podInfo(pending), snapshot: state.snapshot(NOW_MS) };
               const prepared = prepare(cycle);
               if (prepared === undefined) return;

@@ -47,13 +47,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Checks and completes these arguments. */
 export function readLoadArgs(reader: ArgsReader, fields: Fields): LoadArgs {
-  const watcherAddress = readAddress(reader, fields.watcherAddress, 'watcherAddress');
-  const metricProvider = readProvider(reader, fields.metricProvider, watcherAddress !== undefined);
   const metricsMaxAge = readMaxAge(reader, fields.metricsMaxAge);
   const defaults = LOAD_ARGS_DEFAULTS;
   return {
-    ...(watcherAddress === undefined ? {} : { watcherAddress }),
-    ...(metricProvider === undefined ? {} : { metricProvider }),
+    ...readLoadSource(reader, fields),
     ...(metricsMaxAge === undefined ? {} : { metricsMaxAge }),
     missingMetrics:
       reader.choice(fields.missingMetrics, 'missingMetrics', MISSING_METRICS) ?? defaults.missingMetrics,
@@ -63,19 +60,34 @@ export function readLoadArgs(reader: ArgsReader, fields: Fields): LoadArgs {
   };
 }
 
-function readMaxAge(reader: ArgsReader, value: unknown): string | undefined {
-  const text = reader.string(value, 'metricsMaxAge');
+/** Where figures come from. */
+export function readLoadSource(
+  reader: ArgsReader,
+  fields: Fields,
+): Pick<LoadArgs, 'watcherAddress' | 'metricProvider'> {
+  const watcherAddress = readAddress(reader, fields.watcherAddress, 'watcherAddress');
+  const metricProvider = readProvider(reader, fields.metricProvider, watcherAddress !== undefined);
+  return {
+    ...(watcherAddress === undefined ? {} : { watcherAddress }),
+    ...(metricProvider === undefined ? {} : { metricProvider }),
+  };
+}
+
+/** A Go duration above 0. */
+export function readMaxAge(reader: ArgsReader, value: unknown, path = 'metricsMaxAge'): string | undefined {
+  const text = reader.string(value, path);
   if (text === undefined) return undefined;
   const ms = parseGoDuration(text);
   if (ms === undefined) {
-    reader.problem('metricsMaxAge', `"${text}" is not a duration: give one such as "5m" or "1m30s"`);
+    reader.problem(path, `"${text}" is not a duration: give one such as "5m" or "1m30s"`);
   } else if (ms <= 0) {
-    reader.problem('metricsMaxAge', `"${text}" would refuse every figure: give more than 0, or leave it out`);
+    reader.problem(path, `"${text}" would refuse every figure: give more than 0, or leave it out`);
   }
   return text;
 }
 
-function readAddress(reader: ArgsReader, value: unknown, path: string): string | undefined {
+/** An HTTP URL. */
+export function readAddress(reader: ArgsReader, value: unknown, path: string): string | undefined {
   const text = reader.string(value, path);
   if (text === undefined) return undefined;
   const problem = addressProblem(text);

@@ -12,7 +12,8 @@ export interface RequiredNodes {
 export function requiredNodes(spec: PodSpec): RequiredNodes | undefined {
   const selector = Object.entries(spec.nodeSelector ?? {});
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  const terms = required?.nodeSelectorTerms;
+  // Without terms there is nothing a node could match.
+  const terms = required === undefined ? undefined : (required.nodeSelectorTerms ?? []);
   return selector.length === 0 && terms === undefined ? undefined : { selector, terms };
 }
 

@@ -1,0 +1,124 @@
+import type { ArgsOutcome } from '../../config/args-validator.js';
+import { ArgsReader } from '../../framework/args-reader.js';
+import { type LoadArgs, readLoadSource, readMaxAge } from '../../node-statistics/load-args.js';
+import {
+  readPercent,
+  readSignalArgs,
+  SIGNAL_ARGS_FIELDS,
+  type SignalArgs,
+} from '../../signals/signal-args.js';
+import { readSignalSource, type SignalSourceArgs } from '../../signals/source-args.js';
+
+const MODES = ['hard', 'soft'] as const;
+const MISSING_METRICS = ['pass', 'reject'] as const;
+
+/** Percent by name: `cpu`, `memory`, or a signal's. */
+export type Ceilings = Readonly<Record<string, number>>;
+
+/** The arguments, defaults filled in. */
+export interface LoadCeilingArgs
+  extends Pick<LoadArgs, 'watcherAddress' | 'metricProvider' | 'metricsMaxAge'> {
+  readonly ceilings: Ceilings;
+  /** `soft`: where all nodes that would do are above a ceiling, the least loaded stay. */
+  readonly mode: (typeof MODES)[number];
+  /** What becomes of a node without a figure. */
+  readonly missingMetrics: (typeof MISSING_METRICS)[number];
+  /** Ceilings for pods of a priority class; what a class does not name is as for all pods. */
+  readonly priorityClasses: readonly { readonly name: string; readonly ceilings: Ceilings }[];
+  readonly signals: readonly SignalArgs[];
+  /** Where the signals are read. */
+  readonly prometheus?: SignalSourceArgs;
+}
+
+/** Figures of the load-watcher that have ceilings. */
+export const LOAD_NAMES = ['cpu', 'memory'] as const;
+
+const FIELDS = [
+  'watcherAddress',
+  'metricProvider',
+  'metricsMaxAge',
+  'ceilings',
+  'mode',
+  'missingMetrics',
+  'priorityClasses',
+  'signals',
+  'prometheus',
+];
+const DEFAULT_MAX_AGE = '5m';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Checks and completes the arguments; all problems at once. */
+export function readLoadCeilingArgs(raw: unknown): ArgsOutcome {
+  const reader = new ArgsReader();
+  const fields = reader.map(raw, '', FIELDS);
+  const names = new Set<string>(LOAD_NAMES);
+  const signals = reader.list(fields.signals, 'signals').map((value, index) => {
+    const path = `signals[${index}]`;
+    return readSignalArgs(reader, reader.map(value, path, SIGNAL_ARGS_FIELDS), { path, names });
+  });
+  const known = [...names];
+  const args: LoadCeilingArgs = {
+    ...readLoadSource(reader, fields),
+    metricsMaxAge: readMaxAge(reader, fields.metricsMaxAge) ?? DEFAULT_MAX_AGE,
+    ceilings: readCeilings(reader, fields.ceilings, { path: 'ceilings', known }),
+    mode: reader.choice(fields.mode, 'mode', MODES) ?? 'hard',
+    missingMetrics: reader.choice(fields.missingMetrics, 'missingMetrics', MISSING_METRICS) ?? 'pass',
+    priorityClasses: readClasses(reader, fields.priorityClasses, known),
+    signals,
+    ...readPrometheus(reader, fields, signals.length > 0),
+  };
+  if (Object.keys(args.ceilings).length === 0 && args.priorityClasses.length === 0) {
+    reader.problem('ceilings', `there is none: give a percentage for one of ${known.join(', ')}`);
+  }
+  return reader.outcome(args);
+}
+
+function readPrometheus(
+  reader: ArgsReader,
+  { prometheus }: Fields,
+  needed: boolean,
+): Pick<LoadCeilingArgs, 'prometheus'> {
+  if (needed) return { prometheus: readSignalSource(reader, prometheus, { path: 'prometheus' }) };
+  if (prometheus !== undefined) reader.warn('prometheus', 'has no effect without signals: remove it');
+  return {};
+}
+
+function readCeilings(
+  reader: ArgsReader,
+  value: unknown,
+  { path, known }: { readonly path: string; readonly known: readonly string[] },
+): Ceilings {
+  const fields = reader.map(value, path, known);
+  const ceilings: Record<string, number> = {};
+  for (const name of known) {
+    const percent = readPercent(reader, fields[name], `${path}.${name}`);
+    if (percent !== undefined) ceilings[name] = percent;
+  }
+  return ceilings;
+}
+
+function readClasses(
+  reader: ArgsReader,
+  value: unknown,
+  known: readonly string[],
+): LoadCeilingArgs['priorityClasses'] {
+  const seen = new Set<string>();
+  return reader.list(value, 'priorityClasses').map((item, index) => {
+    const path = `priorityClasses[${index}]`;
+    const fields = reader.map(item, path, ['name', 'ceilings']);
+    const name = reader.string(fields.name, `${path}.name`) ?? '';
+    if (name === '') reader.problem(`${path}.name`, 'is missing: give the name of a PriorityClass');
+    else if (seen.has(name)) reader.problem(`${path}.name`, `"${name}" is given twice: keep one of them`);
+    seen.add(name);
+    return { name, ceilings: readCeilings(reader, fields.ceilings, { path: `${path}.ceilings`, known }) };
+  });
+}
+
+/** Whether any ceiling is one of CPU or memory, so that the load-watcher's figures are needed. */
+export function readsLoad(args: unknown): boolean {
+  const { ceilings = {}, priorityClasses = [] } = (args ?? {}) as Partial<LoadCeilingArgs>;
+  return [ceilings, ...priorityClasses.map((item) => item.ceilings)].some((each) =>
+    LOAD_NAMES.some((name) => each[name] !== undefined),
+  );
+}

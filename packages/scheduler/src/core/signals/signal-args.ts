@@ -1,0 +1,123 @@
+import type { ArgsReader } from '../framework/args-reader.js';
+import { parseGoDuration } from '../framework/go-duration.js';
+import { readMaxAge } from '../node-statistics/load-args.js';
+import type { SignalUse } from './signal-spec.js';
+
+const UNITS = ['percent', 'ratio', 'relative'] as const;
+
+/** A signal of the user's own, as a plugin's arguments define it. */
+export interface SignalArgs {
+  readonly name: string;
+  readonly promQL: string;
+  /** `relative`: an amount, taken as percent of the largest of any node. Absent where there is a capacity. */
+  readonly unit?: (typeof UNITS)[number];
+  /** PromQL or a number: what 100 % of an amount is. */
+  readonly capacity?: string | number;
+  readonly nodeLabel?: string;
+  /** Go duration. */
+  readonly maxAge: string;
+}
+
+export const SIGNAL_ARGS_FIELDS: readonly string[] = [
+  'name',
+  'promQL',
+  'unit',
+  'capacity',
+  'nodeLabel',
+  'maxAge',
+];
+
+const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const DEFAULT_MAX_AGE = '5m';
+
+interface Place {
+  readonly path: string;
+  /** Names that are taken; the signal's is added. */
+  readonly names: Set<string>;
+}
+
+/** Checks and completes one signal. */
+export function readSignalArgs(
+  reader: ArgsReader,
+  fields: Readonly<Record<string, unknown>>,
+  { path, names }: Place,
+): SignalArgs {
+  const unit = reader.choice(fields.unit, `${path}.unit`, UNITS);
+  const capacity = readCapacity(reader, fields.capacity, `${path}.capacity`);
+  if (fields.unit === undefined && fields.capacity === undefined) {
+    reader.problem(`${path}.unit`, 'is missing: give percent, ratio or relative; or a capacity, for amounts');
+  } else if (unit !== undefined && capacity !== undefined) {
+    reader.problem(`${path}.unit`, `${unit} is given beside a capacity: remove one of the two`);
+  }
+  const nodeLabel = reader.string(fields.nodeLabel, `${path}.nodeLabel`);
+  return {
+    name: readName(reader, fields.name, { path: `${path}.name`, names }),
+    promQL: readPromql(reader, fields.promQL, `${path}.promQL`),
+    ...(unit === undefined ? {} : { unit }),
+    ...(capacity === undefined ? {} : { capacity }),
+    ...(nodeLabel === undefined ? {} : { nodeLabel }),
+    maxAge: readMaxAge(reader, fields.maxAge, `${path}.maxAge`) ?? DEFAULT_MAX_AGE,
+  };
+}
+
+function readName(reader: ArgsReader, value: unknown, { path, names }: Place): string {
+  const name = reader.string(value, path);
+  if (name === undefined) {
+    if (value === undefined || value === null) {
+      reader.problem(path, 'is missing: give one such as "gpu"; explanations and metrics show it');
+    }
+    return '';
+  }
+  if (!NAME.test(name)) reader.problem(path, `"${name}" is no name: small letters, digits and hyphens`);
+  else if (names.has(name)) reader.problem(path, `"${name}" is taken: give each signal a name of its own`);
+  names.add(name);
+  return name;
+}
+
+/** What certainly is no PromQL; Prometheus tells the rest when it is asked. */
+function readPromql(reader: ArgsReader, value: unknown, path: string): string {
+  const text = reader.string(value, path);
+  if (text === undefined && (value === undefined || value === null)) {
+    reader.problem(path, 'is missing: give an expression whose series are one a node');
+  } else if (text?.trim() === '') {
+    reader.problem(path, 'it is empty: give an expression whose series are one a node');
+  } else if (text?.includes('{{') === true) {
+    reader.problem(path, `${JSON.stringify(text)} holds {{: an unrendered template?`);
+  }
+  return text?.trim() ?? '';
+}
+
+/** Above 0, up to 100. */
+export function readPercent(reader: ArgsReader, value: unknown, path: string): number | undefined {
+  const percent = reader.number(value, path);
+  if (percent !== undefined && (percent <= 0 || percent > 100)) {
+    reader.problem(path, `${percent} is not within 1 and 100: it is a percentage`);
+    return undefined;
+  }
+  return percent;
+}
+
+function readCapacity(reader: ArgsReader, value: unknown, path: string): string | number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return readPromql(reader, value, path);
+  const amount = reader.number(value, path);
+  if (amount !== undefined && amount <= 0) {
+    reader.problem(path, `${amount} is not above 0: give what 100 % is, in the unit of promQL`);
+  }
+  return amount;
+}
+
+/** What is asked for the signal. */
+export function signalUse({ name, promQL, unit, capacity, nodeLabel, maxAge }: SignalArgs): SignalUse {
+  return {
+    spec: {
+      name,
+      promql: promQL,
+      unit: unit === 'percent' || unit === 'ratio' ? unit : 'amount',
+      capacity,
+      nodeLabel,
+      counts: 'highest',
+    },
+    maxAgeMs: parseGoDuration(maxAge) ?? 0,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Cycle } from '../framework/plugin.js';
+import type { NodeInfo } from '../state/node-info.js';
+import type { SignalView } from '../state/snapshot.js';
+
+/** What is known of one signal in a cycle. */
+export interface SignalBasis {
+  /** Undefined: it was never read, or too long ago. */
+  readonly view: SignalView | undefined;
+  readonly state: 'fresh' | 'stale' | 'never-read';
+  /** Undefined when it was never read. */
+  readonly ageMs: number | undefined;
+}
+
+export function signalBasis(
+  { snapshot }: Pick<Cycle, 'snapshot'>,
+  key: string,
+  maxAgeMs: number,
+): SignalBasis {
+  const view = snapshot.signal(key);
+  if (view === undefined) return { view, state: 'never-read', ageMs: undefined };
+  const ageMs = Math.max(0, snapshot.nowMs - view.readMs);
+  return ageMs > maxAgeMs ? { view: undefined, state: 'stale', ageMs } : { view, state: 'fresh', ageMs };
+}
+
+/** For `Plugin.inputsKey`: all that scores take from the basis beside the node's value. */
+export function signalBasisKey({ view }: SignalBasis): string {
+  return view === undefined ? '-' : `${view.index}`;
+}
+
+export function signalOf({ signals }: NodeInfo, { view }: SignalBasis): number | undefined {
+  return view === undefined ? undefined : signals[view.index];
+}
+
+/** Value, age and, where there is no value, why: for explanations. */
+export function explainSignal(node: NodeInfo, basis: SignalBasis): Readonly<Record<string, unknown>> {
+  const { view, state, ageMs } = basis;
+  const value = signalOf(node, basis);
+  const age = ageMs === undefined ? {} : { ageSeconds: Math.round(ageMs / 1000) };
+  if (value !== undefined) return { value, ...age };
+  const reason = view === undefined ? state : (view.absences.get(node.name) ?? 'no-sample');
+  return { missing: reason, ...age };
+}
