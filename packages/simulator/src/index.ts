@@ -1,3 +1,4 @@
+export { nodeExporterPage } from './core/api/node-exporter-page.js';
 export {
   type CpuTotals,
   LoadModel,

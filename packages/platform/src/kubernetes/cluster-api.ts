@@ -1,6 +1,7 @@
 import type {
   KubernetesEvent,
   KubernetesObject,
+  Lease,
   Node,
   NodeMetricsObject,
   Pod,
@@ -95,6 +96,12 @@ export interface ClusterApi {
     },
     signal: AbortSignal,
   ): Promise<void>;
+  /** Undefined when the lease does not exist. */
+  getLease(namespace: string, name: string, signal: AbortSignal): Promise<Lease | undefined>;
+  /** Rejects with 'conflict' (reason AlreadyExists) when another was faster. */
+  createLease(lease: Lease, signal: AbortSignal): Promise<Lease>;
+  /** Replaces the lease whose resource version it carries; rejects with 'conflict' when that is no longer the present one. */
+  updateLease(lease: Lease, signal: AbortSignal): Promise<Lease>;
   /** `GET /apis/metrics.k8s.io/v1beta1/nodes`. */
   listNodeMetrics(signal: AbortSignal): Promise<readonly NodeMetricsObject[]>;
 }

@@ -1,5 +1,6 @@
 import type { ClusterApiHarness } from './cluster-api-harness.js';
 import { describeEvents } from './describe-events.js';
+import { describeLeases } from './describe-leases.js';
 import { describeLists } from './describe-lists.js';
 import { describePods } from './describe-pods.js';
 import { describeWatches } from './describe-watches.js';
@@ -36,5 +37,6 @@ export function describeClusterApi(name: string, makeHarness: () => Promise<Clus
     describeWatches(fixture);
     describePods(fixture);
     describeEvents(fixture);
+    describeLeases(fixture);
   });
 }

@@ -1,4 +1,5 @@
 import type { KubernetesEvent } from '@catamaran/model';
+import { expect } from 'chai';
 import { expectFailure } from './cluster-api-assertions.js';
 import type { ClusterApiFixture } from './describe-cluster-api.js';
 
@@ -29,6 +30,25 @@ export function describeEvents(fixture: ClusterApiFixture): void {
     await expectFailure(
       api.patchEventSeries({ namespace, name: 'p1.2', series }, fixture.signal),
       'not-found',
+      '"p1.2" not found',
     );
+    const third = { count: 3, lastObservedTime: '2026-11-30T15:02:00.000000Z' };
+    await api.patchEventSeries({ namespace, name: 'p1.1', series: third }, fixture.signal);
+  });
+
+  it('refuses an event without an action, a time it cannot read, and a note that is too long', async () => {
+    const { api } = fixture.harness;
+    const rows: [broken: object, text: string][] = [
+      [{ action: '' }, 'action'],
+      [{ type: 'Sad' }, 'type'],
+      [{ note: 'x'.repeat(1025) }, 'can have at most 1024'],
+    ];
+    for (const [broken, text] of rows) {
+      const call = api.createEvent({ ...eventOf('p1.3'), ...broken }, fixture.signal);
+      const refused = await expectFailure(call, 'rejected', text);
+      expect(refused).to.include({ httpStatus: 422, reason: 'Invalid' });
+    }
+    const badTime = api.createEvent({ ...eventOf('p1.4'), eventTime: 'yesterday' }, fixture.signal);
+    await expectFailure(badTime, 'rejected');
   });
 }

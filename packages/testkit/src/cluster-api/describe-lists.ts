@@ -40,6 +40,17 @@ export function describeLists(fixture: ClusterApiFixture): void {
     expect(seen).to.deep.equal(['p1', 'p2', 'p3', 'p4', 'p5']);
   });
 
+  it('gives a large answer whole, also compressed', async () => {
+    const annotations = { 'example.com/note': 'x'.repeat(8_000) };
+    const all = Array.from({ length: 40 }, (_, index) => `p${index}`).sort();
+    await Promise.all(
+      all.map((name) => create(name, { ...ofThisTest(), metadata: { annotations } as object })),
+    );
+    const { items } = await fixture.harness.api.list('pods', thisTest(), fixture.signal);
+    expect(items.map(({ metadata }) => metadata.name)).to.deep.equal(all);
+    for (const { metadata } of items) expect(metadata).to.have.deep.property('annotations', annotations);
+  });
+
   it('gives no continue token with the last page', async () => {
     await create('p1', ofThisTest());
     await create('p2', ofThisTest());

@@ -78,6 +78,53 @@ export function describePods(fixture: ClusterApiFixture): void {
     expect((await read('gated'))?.spec.nodeName ?? '').to.equal('');
   });
 
+  it('refuses to bind a pod that is gone, or being deleted', async () => {
+    const gone = await create('gone');
+    await fixture.harness.deletePod('gone');
+    await expectFailure(bind('gone', gone.metadata.uid ?? ''), 'not-found', '"gone" not found');
+    const successor = await create('gone');
+    await expectFailure(bind('gone', gone.metadata.uid ?? ''), 'conflict', 'UID in precondition');
+    expect((await read('gone'))?.metadata.uid).to.equal(successor.metadata.uid);
+    const finalizers = ['example.com/kept'];
+    const { metadata } = await create('going', { metadata: { finalizers } as object });
+    await fixture.harness.deletePod('going');
+    expect((await read('going'))?.metadata.deletionTimestamp).to.be.a('string');
+    await expectFailure(bind('going', metadata.uid ?? ''), 'conflict', 'is being deleted');
+    expect((await read('going'))?.spec.nodeName ?? '').to.equal('');
+  });
+
+  it('lets one of several binders have a pod', async () => {
+    const { metadata } = await create('p1');
+    const nodes = ['n1', 'n2', 'n3', 'n4'];
+    const outcomes = await Promise.allSettled(nodes.map((node) => bind('p1', metadata.uid ?? '', node)));
+    const winners = nodes.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+    expect(winners).to.have.length(1);
+    expect((await read('p1'))?.spec.nodeName).to.equal(winners[0]);
+  });
+
+  it('tells in an error what a caller acts on: status, reason and words of the server', async () => {
+    const missing = await expectFailure(bind('nobody', 'u1'), 'not-found');
+    expect(missing).to.include({ httpStatus: 404, reason: 'NotFound', message: 'pods "nobody" not found' });
+    const { metadata } = await create('p1');
+    await bind('p1', metadata.uid ?? '');
+    const twice = await expectFailure(bind('p1', metadata.uid ?? ''), 'conflict');
+    expect(twice).to.include({ httpStatus: 409, reason: 'Conflict' });
+    expect(twice.message).to.equal(
+      'Operation cannot be fulfilled on pods/binding "p1": pod p1 is already assigned to node "n1"',
+    );
+  });
+
+  it('changes nothing but the condition with a patch, and nothing at all with the same one again', async () => {
+    const before = await create('p1', { labels: { app: 'web' } });
+    await patch('p1', { status: 'False', reason: 'Unschedulable', message: 'no room' });
+    const once = await read('p1');
+    expect(once?.spec).to.deep.equal(before.spec);
+    expect(once?.metadata.labels).to.deep.equal({ app: 'web' });
+    expect(once?.metadata.resourceVersion).not.to.equal(before.metadata.resourceVersion);
+    await patch('p1', { status: 'False', reason: 'Unschedulable', message: 'no room' });
+    expect((await read('p1'))?.metadata.resourceVersion).to.equal(once?.metadata.resourceVersion);
+  });
+
   it('merges a condition by its type', async () => {
     await create('p1');
     await patch('p1', { status: 'False', reason: 'Unschedulable', message: 'no room' });

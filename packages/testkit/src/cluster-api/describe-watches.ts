@@ -31,6 +31,15 @@ export function describeWatches(fixture: ClusterApiFixture): void {
     (seen: readonly WatchEvent<Pod>[]): boolean =>
       inShort(seen).length === count;
 
+  const passUntil = async (reading: Promise<unknown>): Promise<void> => {
+    let ended = false;
+    const end = reading.finally(() => {
+      ended = true;
+    });
+    while (!ended) await fixture.harness.passSeconds(1);
+    await end;
+  };
+
   it('tells every change after the version of a list, in order, in growing versions', async () => {
     const version = await present();
     const pod = await create('p1');
@@ -89,13 +98,24 @@ export function describeWatches(fixture: ClusterApiFixture): void {
 
   it('ends normally when its time is up', async () => {
     const reading = readEvents(watch(await present(), inNamespace(), { timeoutSeconds: 1 }), () => false);
-    let ended = false;
-    const end = reading.then(() => {
-      ended = true;
-    });
-    while (!ended) await fixture.harness.passSeconds(1);
-    await end;
+    await passUntil(reading);
     expect(inShort(await reading)).to.deep.equal([]);
+  });
+
+  it('marks with a bookmark how far it is, also behind changes that its selector hides', async function () {
+    // A real server sends one about each minute.
+    this.timeout(120_000);
+    const version = await present();
+    const hidden = await create('p1');
+    const reading = readEvents(watch(version, 'metadata.name=nobody', { timeoutSeconds: 200 }), () => true);
+    await passUntil(reading);
+    const [event] = await reading;
+    if (event?.type !== 'BOOKMARK') throw new Error(`a bookmark was due, not ${JSON.stringify(event)}`);
+    const past = hidden.metadata.resourceVersion ?? '';
+    expect(compareResourceVersions(event.resourceVersion, past)).to.be.at.least(0);
+    await create('p2');
+    const next = await readEvents(watch(event.resourceVersion, inNamespace()), until(1));
+    expect(inShort(next)).to.deep.equal(['ADDED p2']);
   });
 
   it('answers 410 for a version that is too old, as a refusal or as an event', async function () {

@@ -1,4 +1,4 @@
-import type { KubernetesEvent, NodeMetricsObject, Pod, Status } from '@catamaran/model';
+import type { KubernetesEvent, Lease, NodeMetricsObject, Pod, Status } from '@catamaran/model';
 import {
   type BindRequest,
   type ClusterApi,
@@ -136,6 +136,18 @@ export class FaultyClusterApi implements ClusterApi {
     return this.#call({ operation: 'patchEventSeries', signal }, () =>
       this.#inner.patchEventSeries(event, signal),
     );
+  }
+
+  getLease(namespace: string, name: string, signal: AbortSignal): Promise<Lease | undefined> {
+    return this.#call({ operation: 'getLease', signal }, () => this.#inner.getLease(namespace, name, signal));
+  }
+
+  createLease(lease: Lease, signal: AbortSignal): Promise<Lease> {
+    return this.#call({ operation: 'createLease', signal }, () => this.#inner.createLease(lease, signal));
+  }
+
+  updateLease(lease: Lease, signal: AbortSignal): Promise<Lease> {
+    return this.#call({ operation: 'updateLease', signal }, () => this.#inner.updateLease(lease, signal));
   }
 
   listNodeMetrics(signal: AbortSignal): Promise<readonly NodeMetricsObject[]> {

@@ -1,12 +1,21 @@
 import { OperatorError } from '../../process/operator-error.js';
 
-/** Where an API server is and how to prove who we are. Files behind it may change; tokens are read again. */
-export interface ClusterConnection {
-  /** Without a trailing slash; may have a path. */
-  readonly serverUrl: string;
+/** What a TLS connection starts with, in PEM. */
+export interface TlsMaterial {
   readonly caPem?: string;
   readonly clientCertPem?: string;
   readonly clientKeyPem?: string;
+}
+
+/** Where an API server is and how to prove who we are. Files behind it may change; tokens and certificates are read again. */
+export interface ClusterConnection extends TlsMaterial {
+  /** Without a trailing slash; may have a path. */
+  readonly serverUrl: string;
+  /**
+   * Authority and client certificate as their files have them now; absent where nothing can change. `fresh` bypasses
+   * any cache. Rejects with ClusterConnectionError when they can't be read.
+   */
+  readonly currentTls?: (options?: { readonly fresh?: boolean }) => Promise<TlsMaterial>;
   /** The present token; `fresh` bypasses any cache, after a 401. */
   readonly bearerToken?: (options?: { readonly fresh?: boolean }) => Promise<string | undefined>;
   readonly skipTlsVerify: boolean;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../clock/clock.js';
-import { type ClusterConnection, ClusterConnectionError } from './cluster-connection.js';
+import { type ClusterConnection, ClusterConnectionError, type TlsMaterial } from './cluster-connection.js';
+import { requireSoundTls } from './tls-material.js';
 import { TokenFile } from './token-file.js';
 
 export const SERVICE_ACCOUNT_DIR = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -17,17 +18,23 @@ export async function inClusterConnection(
   const host = env.KUBERNETES_SERVICE_HOST ?? '';
   const port = env.KUBERNETES_SERVICE_PORT_HTTPS ?? env.KUBERNETES_SERVICE_PORT ?? '443';
   const caPath = `${serviceAccountDir}/ca.crt`;
-  const caPem = await readFile(caPath, 'utf8').catch((cause: Error) => {
-    throw new ClusterConnectionError(
-      `service account: ${caPath} can't be read (${cause.message}); the pod needs automountServiceAccountToken: true`,
-      { cause },
-    );
-  });
+  const readAuthority = async (): Promise<TlsMaterial> => {
+    const caPem = await readFile(caPath, 'utf8').catch((cause: Error) => {
+      throw new ClusterConnectionError(
+        `service account: ${caPath} can't be read (${cause.message}); the pod needs automountServiceAccountToken: true`,
+        { cause },
+      );
+    });
+    return { caPem };
+  };
+  const authority = await readAuthority();
+  requireSoundTls(authority, `service account in ${serviceAccountDir}`);
   const tokens = new TokenFile(`${serviceAccountDir}/token`, clock);
   await tokens.token();
   return {
     serverUrl: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    caPem,
+    ...authority,
+    currentTls: readAuthority,
     bearerToken: (options) => tokens.token(options),
     skipTlsVerify: false,
     describe: `service account in ${serviceAccountDir}`,

@@ -4,7 +4,8 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import type { Clock } from '../../clock/clock.js';
 import { maskUserPart } from '../../config/mask-secrets.js';
-import { type ClusterConnection, ClusterConnectionError } from './cluster-connection.js';
+import { type ClusterConnection, ClusterConnectionError, type TlsMaterial } from './cluster-connection.js';
+import { requireSoundTls } from './tls-material.js';
 import { TokenFile } from './token-file.js';
 
 interface KubeconfigSource {
@@ -34,8 +35,13 @@ export async function kubeconfigConnection(
     throw new ClusterConnectionError(`${where}: the context names no cluster of the file`);
   checkUrl('server', cluster.server, where);
   if (cluster.proxyUrl) checkUrl('proxy-url', cluster.proxyUrl, where);
-  const caPem = await pemOf(cluster.caFile, cluster.caData, where);
-  const credentials = await credentialsOf(config, where);
+  const tls = await tlsOf(config, where);
+  requireSoundTls(tls, where);
+  const { token } = await credentialsOf(config, where);
+  const currentTls = async (options?: { readonly fresh?: boolean }): Promise<TlsMaterial> => {
+    if (options?.fresh === true) config = await load(source);
+    return await tlsOf(config, where);
+  };
   const tokenPath = await tokenPathOf(source, config.getCurrentUser()?.name);
   const tokenFile = tokenPath === undefined ? undefined : new TokenFile(tokenPath, clock);
   const bearerToken = async (options?: { readonly fresh?: boolean }): Promise<string | undefined> => {
@@ -48,10 +54,9 @@ export async function kubeconfigConnection(
     serverUrl: cluster.server.replace(/\/+$/, ''),
     skipTlsVerify: cluster.skipTLSVerify === true,
     describe: where,
-    ...(caPem === undefined ? {} : { caPem }),
-    ...(credentials.certPem === undefined ? {} : { clientCertPem: credentials.certPem }),
-    ...(credentials.keyPem === undefined ? {} : { clientKeyPem: credentials.keyPem }),
-    ...(tokenFile === undefined && credentials.token === undefined ? {} : { bearerToken }),
+    ...tls,
+    currentTls,
+    ...(tokenFile === undefined && token === undefined ? {} : { bearerToken }),
     ...(cluster.tlsServerName ? { serverName: cluster.tlsServerName } : {}),
     ...(cluster.proxyUrl ? { proxyUrl: cluster.proxyUrl } : {}),
   };
@@ -112,6 +117,18 @@ async function credentialsOf(config: KubeConfig, where: string): Promise<Credent
     certPem: textOf(options.cert),
     keyPem: textOf(options.key),
     token: token === '' ? undefined : token,
+  };
+}
+
+/** Files are read anew, an exec plugin's certificate as long as it is valid. */
+async function tlsOf(config: KubeConfig, where: string): Promise<TlsMaterial> {
+  const { caFile, caData } = config.getCurrentCluster() ?? {};
+  const caPem = await pemOf(caFile, caData, where);
+  const { certPem, keyPem } = await credentialsOf(config, where);
+  return {
+    ...(caPem === undefined ? {} : { caPem }),
+    ...(certPem === undefined ? {} : { clientCertPem: certPem }),
+    ...(keyPem === undefined ? {} : { clientKeyPem: keyPem }),
   };
 }
 

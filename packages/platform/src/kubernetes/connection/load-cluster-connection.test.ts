@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
+import selfsigned from 'selfsigned';
 import { stringify } from 'yaml';
 import { VirtualClock } from '../../clock/virtual-clock.js';
 import { loadClusterConnection } from './load-cluster-connection.js';
 
-const CA = '-----BEGIN CERTIFICATE-----\nca\n-----END CERTIFICATE-----\n';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 interface Entry {
@@ -33,7 +33,21 @@ describe('loadClusterConnection', function () {
   // The first kubeconfig loads the client library, which takes a second.
   this.timeout(20_000);
   let folder: string;
+  /** A certificate that is its own authority, its key, and the key of another. */
+  let authority: string;
+  let key: string;
+  let otherKey: string;
 
+  before(async () => {
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map((value) =>
+        selfsigned.generate([{ name: 'commonName', value }], { keyType: 'ec', algorithm: 'sha256' }),
+      ),
+    );
+    authority = one?.cert ?? '';
+    key = one?.private ?? '';
+    otherKey = other?.private ?? '';
+  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'connection-'));
   });
@@ -64,22 +78,26 @@ describe('loadClusterConnection', function () {
   it('takes everything a kubeconfig says of the current context', async () => {
     const cluster = {
       server: 'https://api.example:6443/',
-      'certificate-authority-data': base64(CA),
+      'certificate-authority-data': base64(authority),
       'tls-server-name': 'kubernetes',
       'proxy-url': 'http://proxy:3128',
     };
     const user = {
       token: 'secret\n',
-      'client-certificate-data': base64('cert'),
-      'client-key-data': base64('key'),
+      'client-certificate-data': base64(authority),
+      'client-key-data': base64(key),
     };
     const path = await put('config', kubeconfig({ prod: { cluster, user } }));
-    const { bearerToken, ...rest } = await loadClusterConnection({ kubeconfigPath: path, env: {} });
+    const {
+      bearerToken,
+      currentTls: _,
+      ...rest
+    } = await loadClusterConnection({ kubeconfigPath: path, env: {} });
     expect(rest).to.deep.equal({
       serverUrl: 'https://api.example:6443',
-      caPem: CA,
-      clientCertPem: 'cert',
-      clientKeyPem: 'key',
+      caPem: authority,
+      clientCertPem: authority,
+      clientKeyPem: key,
       skipTlsVerify: false,
       serverName: 'kubernetes',
       proxyUrl: 'http://proxy:3128',
@@ -91,7 +109,8 @@ describe('loadClusterConnection', function () {
   it('takes the context it is given, and skips verification only when told to', async () => {
     const entries = { a: {}, b: { cluster: { 'insecure-skip-tls-verify': true } } };
     const path = await put('config', kubeconfig(entries));
-    const b = await loadClusterConnection({ kubeconfigPath: path, context: 'b', env: {} });
+    const { currentTls, ...b } = await loadClusterConnection({ kubeconfigPath: path, context: 'b', env: {} });
+    expect(await currentTls?.()).to.deep.equal({});
     expect(b).to.deep.equal({
       serverUrl: 'https://b:6443',
       skipTlsVerify: true,
@@ -100,7 +119,7 @@ describe('loadClusterConnection', function () {
   });
 
   it('finds the files that a kubeconfig names beside it, and reads its token file again', async () => {
-    await put('ca.crt', CA);
+    await put('ca.crt', authority);
     await put('token', 'first\n');
     const user = { tokenFile: 'token' };
     const path = await put(
@@ -109,7 +128,7 @@ describe('loadClusterConnection', function () {
     );
     const clock = new VirtualClock(0);
     const connection = await loadClusterConnection({ kubeconfigPath: path, env: {}, clock });
-    expect(connection.caPem).to.equal(CA);
+    expect(connection.caPem).to.equal(authority);
     expect(await connection.bearerToken?.()).to.equal('first');
     await put('token', 'second\n');
     expect(await connection.bearerToken?.()).to.equal('first');
@@ -117,6 +136,54 @@ describe('loadClusterConnection', function () {
     await put('token', 'third\n');
     await clock.advanceBy(60_000);
     expect(await connection.bearerToken?.()).to.equal('third');
+  });
+
+  it('reads certificate files again, and embedded ones when they are asked for afresh', async () => {
+    await put('client.crt', authority);
+    await put('client.key', key);
+    const user = { 'client-certificate': 'client.crt', 'client-key': 'client.key' };
+    const cluster = { 'certificate-authority-data': base64(authority) };
+    const path = await put('config', kubeconfig({ a: { cluster, user } }));
+    const { currentTls } = await loadClusterConnection({ kubeconfigPath: path, env: {} });
+    await put('client.key', otherKey);
+    const half = { caPem: authority, clientCertPem: authority, clientKeyPem: otherKey };
+    expect(await currentTls?.()).to.deep.equal(half);
+    await put('config', kubeconfig({ a: { user } }));
+    expect((await currentTls?.())?.caPem).to.equal(authority);
+    expect((await currentTls?.({ fresh: true }))?.caPem).to.equal(undefined);
+  });
+
+  it('reads the authority of a service account again', async () => {
+    await put('ca.crt', authority);
+    await put('token', 'first');
+    const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+    const { currentTls } = await loadClusterConnection({ env, serviceAccountDir: folder });
+    await put('ca.crt', 'next');
+    expect(await currentTls?.()).to.deep.equal({ caPem: 'next' });
+    await rm(join(folder, 'ca.crt'));
+    expect(await messageOf(currentTls?.() ?? Promise.resolve())).to.include("ca.crt can't be read");
+  });
+
+  it('refuses to start with certificates that no connection can use, naming what is wrong', async () => {
+    const rows: [sentence: string, certificate: string, keyPem: string, ca: string, expected: string][] = [
+      ['half an authority', authority, key, authority.slice(0, 200), "authority can't be read as PEM"],
+      ['an empty authority', authority, key, '\n', 'the certificate authority holds no PEM certificate'],
+      ['the key of another', authority, otherKey, authority, 'the client key is not that of'],
+      ['half a key', authority, key.slice(0, 60), authority, "the client key can't be read as PEM"],
+      ['no certificate', 'hello', key, authority, 'the client certificate holds no PEM certificate'],
+    ];
+    const user = { 'client-certificate': 'client.crt', 'client-key': 'client.key' };
+    const path = await put(
+      'config',
+      kubeconfig({ a: { cluster: { 'certificate-authority': 'ca.crt' }, user } }),
+    );
+    for (const [sentence, certificate, keyPem, ca, expected] of rows) {
+      await put('client.crt', certificate);
+      await put('client.key', keyPem);
+      await put('ca.crt', ca);
+      const message = await messageOf(loadClusterConnection({ kubeconfigPath: path, env: {} }));
+      expect(message, sentence).to.include('ClusterConnectionError').and.include(expected).and.include(path);
+    }
   });
 
   it('runs an exec plugin, and runs it again when its token is refused', async () => {
@@ -139,12 +206,16 @@ describe('loadClusterConnection', function () {
   });
 
   it('uses the service account in a pod, and reads its token again', async () => {
-    await put('ca.crt', CA);
+    await put('ca.crt', authority);
     await put('token', 'first');
     const clock = new VirtualClock(0);
     const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' };
     const connection = await loadClusterConnection({ env, serviceAccountDir: folder, clock });
-    expect(connection).to.include({ serverUrl: 'https://[fd00::1]:6443', caPem: CA, skipTlsVerify: false });
+    expect(connection).to.include({
+      serverUrl: 'https://[fd00::1]:6443',
+      caPem: authority,
+      skipTlsVerify: false,
+    });
     await put('token', 'second');
     await clock.advanceBy(59_999);
     expect(await connection.bearerToken?.()).to.equal('first');

@@ -21,7 +21,7 @@ export class TokenFile {
   async token(options: { readonly fresh?: boolean } = {}): Promise<string> {
     const nowMs = this.#clock.nowMs();
     const known = this.#cached;
-    if (known !== undefined && options.fresh !== true && nowMs - known.readMs < REREAD_AFTER_MS) {
+    if (known !== undefined && options.fresh !== true && Math.abs(nowMs - known.readMs) < REREAD_AFTER_MS) {
       return await known.token;
     }
     const token = this.#read();

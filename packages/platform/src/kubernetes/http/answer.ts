@@ -1,4 +1,5 @@
 import type { Status } from '@catamaran/model';
+import { maskUserPart } from '../../config/mask-secrets.js';
 import { ClusterApiError } from '../cluster-api.js';
 import { errorCodeOf, statusError } from '../status-error.js';
 
@@ -8,6 +9,8 @@ export interface HttpAnswer {
   readonly httpStatus: number;
   readonly contentType: string;
   readonly retryAfter: string | undefined;
+  /** Where a redirection leads. */
+  readonly location?: string | undefined;
   readonly text: string;
 }
 
@@ -20,7 +23,7 @@ const EXCERPT_LENGTH = 200;
 export function decodeAnswer(answer: HttpAnswer): unknown {
   const parsed = parseJson(answer);
   if (answer.httpStatus >= 200 && answer.httpStatus < 300) {
-    if (parsed === undefined) throw notAnApiServer(answer);
+    if (parsed === undefined) throw isJson(answer) ? brokenJson(answer) : notAnApiServer(answer);
     return parsed;
   }
   throw failure(answer, parsed);
@@ -30,6 +33,7 @@ function failure(answer: HttpAnswer, parsed: unknown): ClusterApiError {
   const retryAfterMs = retryAfterMsOf(answer.retryAfter);
   if (isStatus(parsed)) return statusError({ ...parsed, code: answer.httpStatus }, retryAfterMs);
   const { httpStatus } = answer;
+  if (httpStatus < 400) return redirection(answer);
   // Paths that nothing serves are answered in plain text; a gateway's error page says only that the server is away.
   const isOwn = httpStatus >= 401 && answer.contentType.startsWith('text/plain');
   if (!isOwn && httpStatus < 500 && httpStatus !== 401 && httpStatus !== 403 && httpStatus !== 429) {
@@ -42,12 +46,16 @@ function failure(answer: HttpAnswer, parsed: unknown): ClusterApiError {
 }
 
 function parseJson(answer: HttpAnswer): unknown {
-  if (!/^application\/(?:[\w.+-]*\+)?json\b/i.test(answer.contentType)) return undefined;
+  if (!isJson(answer)) return undefined;
   try {
     return JSON.parse(answer.text) as unknown;
   } catch {
     return undefined;
   }
+}
+
+function isJson({ contentType }: HttpAnswer): boolean {
+  return /^application\/(?:[\w.+-]*\+)?json\b/i.test(contentType);
 }
 
 function isStatus(value: unknown): value is Status {
@@ -57,6 +65,19 @@ function isStatus(value: unknown): value is Status {
 function notAnApiServer(answer: HttpAnswer): ClusterApiError {
   const message = `${describe(answer)}, which no Kubernetes API server sends; check the server address. It begins: ${excerpt(answer.text)}`;
   return new ClusterApiError('invalid-answer', message, { httpStatus: answer.httpStatus });
+}
+
+/** Cut off on the way, or written by something that is no API server. */
+function brokenJson(answer: HttpAnswer): ClusterApiError {
+  const { text, httpStatus } = answer;
+  const message = `${describe(answer)}, but its ${text.length} characters are no whole JSON; something between here and the API server may cut answers off. They end: ${text.trim().slice(-EXCERPT_LENGTH)}`;
+  return new ClusterApiError('invalid-answer', message, { httpStatus });
+}
+
+function redirection(answer: HttpAnswer): ClusterApiError {
+  const { httpStatus, host, location = 'nowhere' } = answer;
+  const message = `${host} answered ${httpStatus} and points to ${maskUserPart(location)}; redirections are not followed: give the address of the API server itself`;
+  return new ClusterApiError('invalid-answer', message, { httpStatus });
 }
 
 function describe(answer: HttpAnswer): string {

@@ -1,16 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Dispatcher, errors, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import type { Clock } from '../../clock/clock.js';
+import { maskUserPart } from '../../config/mask-secrets.js';
 import { bearerTokenProblem } from '../../http/header-problem.js';
 import type { Logger } from '../../log/logger.js';
 import { ClusterApiError } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
 import { decodeAnswer, type HttpAnswer } from './answer.js';
+import { readBody } from './answer-body.js';
+import { connectionFailure, isCertificateFailure } from './connection-failure.js';
+import { ConnectionPools, type PoolName } from './connection-pools.js';
 import { Deadline, untilAborted } from './deadline.js';
-import { openDispatcher } from './dispatchers.js';
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const HEADERS_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface ApiTransportOptions {
   readonly connection: ClusterConnection;
@@ -18,6 +20,8 @@ export interface ApiTransportOptions {
   /** A watch whose connection carries nothing for so long is cut. */
   readonly watchSilenceMs: number;
   readonly maxConnections: number;
+  /** Longer answers to calls are refused, decompressed or not; 64 MiB, ten times a page of 500 large pods. */
+  readonly maxBodyBytes?: number;
   readonly userAgent: string;
 }
 
@@ -37,8 +41,8 @@ export class ApiTransport {
   readonly #options: ApiTransportOptions;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #calls: Dispatcher;
-  readonly #watches: Dispatcher;
+  readonly #pools: ConnectionPools;
+  readonly #maxBodyBytes: number;
   readonly #baseUrl: string;
   readonly #host: string;
 
@@ -46,15 +50,10 @@ export class ApiTransport {
     this.#options = options;
     this.#clock = deps.clock;
     this.#log = deps.log;
+    this.#maxBodyBytes = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
     this.#baseUrl = options.connection.serverUrl.replace(/\/+$/, '');
     this.#host = new URL(this.#baseUrl).host;
-    const timeouts = { connectMs: CONNECT_TIMEOUT_MS, headersMs: HEADERS_TIMEOUT_MS };
-    this.#calls = openDispatcher(
-      options.connection,
-      { ...timeouts, bodyMs: options.requestTimeoutMs },
-      options.maxConnections,
-    );
-    this.#watches = openDispatcher(options.connection, { ...timeouts, bodyMs: options.watchSilenceMs }, 0);
+    this.#pools = new ConnectionPools(options, deps);
   }
 
   /** The JSON of a 2xx answer. @throws ClusterApiError, or the signal's reason. */
@@ -62,8 +61,8 @@ export class ApiTransport {
     const limitMs = this.#options.requestTimeoutMs;
     const deadline = new Deadline({ clock: this.#clock, limitMs, host: this.#host }, signal);
     try {
-      const answer = await this.#send(this.#calls, call, deadline.signal);
-      return decodeAnswer(await this.#read(answer));
+      const answer = await this.#send('calls', call, deadline.signal);
+      return decodeAnswer(await this.#read(answer, call));
     } catch (error) {
       throw deadline.explain(this.#asClusterError(error));
     } finally {
@@ -74,9 +73,9 @@ export class ApiTransport {
   /** The body of a 2xx answer, in chunks as they come. Errors as `call`; a break of the stream is 'unavailable'. */
   async *stream(call: ApiCall, signal: AbortSignal, onOpen?: () => void): AsyncGenerator<Buffer> {
     try {
-      const answer = await this.#send(this.#watches, call, signal);
+      const answer = await this.#send('watches', call, signal);
       if (answer.statusCode !== 200) {
-        decodeAnswer(await this.#read(answer));
+        decodeAnswer(await this.#read(answer, call));
         throw new ClusterApiError('invalid-answer', `${this.#host} answered ${answer.statusCode} to a watch`);
       }
       onOpen?.();
@@ -88,35 +87,39 @@ export class ApiTransport {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#calls.destroy(), this.#watches.destroy()]);
+    await this.#pools.close();
   }
 
   /** After a 401 the token is read again and the call sent once more, if that gives another token. */
-  async #send(dispatcher: Dispatcher, call: ApiCall, signal: AbortSignal): Promise<Answer> {
+  async #send(pool: PoolName, call: ApiCall, signal: AbortSignal): Promise<Answer> {
     const { bearerToken } = this.#options.connection;
     const token = bearerToken && (await untilAborted(bearerToken(), signal));
-    const answer = await this.#sendOnce(dispatcher, call, { token, signal });
-    if (answer.statusCode !== 401 || bearerToken === undefined) return answer;
+    const answer = await this.#sendOnce(pool, call, { token, signal });
+    if (answer.statusCode !== 401) return answer;
+    this.#pools.suspectCertificates();
+    if (bearerToken === undefined) return answer;
     const fresh = await untilAborted(bearerToken({ fresh: true }), signal);
     if (fresh === undefined || fresh === token) return answer;
     this.#log.info('the API server refused the token; trying with a new one', { host: this.#host });
     await answer.body.dump();
-    return await this.#sendOnce(dispatcher, call, { token: fresh, signal });
+    return await this.#sendOnce(pool, call, { token: fresh, signal });
   }
 
   async #sendOnce(
-    dispatcher: Dispatcher,
+    pool: PoolName,
     call: ApiCall,
     context: { readonly token: string | undefined; readonly signal: AbortSignal },
   ): Promise<Answer> {
-    context.signal.throwIfAborted();
     this.#checkToken(context.token);
+    const dispatcher = await untilAborted(this.#pools.pool(pool), context.signal);
     return await request(`${this.#baseUrl}${call.path}`, {
       dispatcher,
       method: call.method,
       signal: context.signal,
       headers: {
         accept: 'application/json',
+        // Servers compress no watches.
+        ...(pool === 'calls' ? { 'accept-encoding': 'gzip' } : {}),
         'user-agent': this.#options.userAgent,
         ...(context.token === undefined ? {} : { authorization: `Bearer ${context.token}` }),
         ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
@@ -133,28 +136,23 @@ export class ApiTransport {
     throw new ClusterApiError('unauthorized', `the bearer token of ${describe} can't be sent: ${problem}`);
   }
 
-  async #read(answer: Answer): Promise<HttpAnswer> {
+  async #read(answer: Answer, call: ApiCall): Promise<HttpAnswer> {
+    const [path] = call.path.split('?', 1);
+    const asked = `${call.method} ${maskUserPart(this.#baseUrl)}${path}`;
     return {
       host: this.#host,
       httpStatus: answer.statusCode,
       contentType: headerOf(answer.headers, 'content-type') ?? '',
       retryAfter: headerOf(answer.headers, 'retry-after'),
-      text: await answer.body.text(),
+      location: headerOf(answer.headers, 'location'),
+      text: await readBody(answer, { maxBytes: this.#maxBodyBytes, asked }),
     };
   }
 
   #asClusterError(error: unknown): unknown {
     if (error instanceof ClusterApiError || !(error instanceof Error)) return error;
-    const timedOut =
-      error instanceof errors.ConnectTimeoutError ||
-      error instanceof errors.HeadersTimeoutError ||
-      error instanceof errors.BodyTimeoutError;
-    const { code } = error as NodeJS.ErrnoException;
-    const detail =
-      code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`;
-    return new ClusterApiError(timedOut ? 'timeout' : 'unavailable', `${this.#host}: ${detail}`, {
-      cause: error,
-    });
+    if (isCertificateFailure(error)) this.#pools.suspectCertificates();
+    return connectionFailure(error, this.#options.connection, this.#host);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import type { ClusterConnection } from '../connection/cluster-connection.js';
+import type { ClusterConnection, TlsMaterial } from '../connection/cluster-connection.js';
 
 export interface DispatcherTimeouts {
   readonly connectMs: number;
@@ -10,15 +10,16 @@ export interface DispatcherTimeouts {
 
 /** A pool of kept-alive HTTP/1.1 connections to one API server; `maxConnections` 0 = as many as needed. */
 export function openDispatcher(
-  connection: ClusterConnection,
+  to: { readonly connection: ClusterConnection; readonly material: TlsMaterial },
   timeouts: DispatcherTimeouts,
   maxConnections: number,
 ): Dispatcher {
+  const { connection, material } = to;
   const tls = {
     rejectUnauthorized: !connection.skipTlsVerify,
-    ...(connection.caPem === undefined ? {} : { ca: connection.caPem }),
-    ...(connection.clientCertPem === undefined ? {} : { cert: connection.clientCertPem }),
-    ...(connection.clientKeyPem === undefined ? {} : { key: connection.clientKeyPem }),
+    ...(material.caPem === undefined ? {} : { ca: material.caPem }),
+    ...(material.clientCertPem === undefined ? {} : { cert: material.clientCertPem }),
+    ...(material.clientKeyPem === undefined ? {} : { key: material.clientKeyPem }),
     ...(connection.serverName === undefined ? {} : { servername: connection.serverName }),
   };
   const options = {

@@ -1,4 +1,4 @@
-import type { KubernetesEvent, NodeMetricsObject, Pod } from '@catamaran/model';
+import type { KubernetesEvent, Lease, NodeMetricsObject, Pod } from '@catamaran/model';
 import type { Clock } from '../../clock/clock.js';
 import type { Logger } from '../../log/logger.js';
 import {
@@ -16,7 +16,14 @@ import {
 import type { ClusterConnection } from '../connection/cluster-connection.js';
 import { ApiTransport } from './api-transport.js';
 import { LineSplitter } from './line-splitter.js';
-import { COLLECTION_PATHS, eventsPath, NODE_METRICS_PATH, podPath, queryString } from './resource-paths.js';
+import {
+  COLLECTION_PATHS,
+  eventsPath,
+  leasesPath,
+  NODE_METRICS_PATH,
+  podPath,
+  queryString,
+} from './resource-paths.js';
 import { decodeWatchLine } from './watch-decoder.js';
 
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
@@ -26,6 +33,7 @@ const DEFAULT_WATCH_SILENCE_MS = 180_000;
 /** etcd takes objects of 1.5 MB; JSON and managed fields may make more of them. */
 const MAX_WATCH_LINE_BYTES = 32 * 1024 * 1024;
 const STRATEGIC_MERGE = 'application/strategic-merge-patch+json';
+const LEASE_TYPE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } as const;
 const MERGE = 'application/merge-patch+json';
 
 export interface HttpClusterApiOptions {
@@ -36,6 +44,8 @@ export interface HttpClusterApiOptions {
   readonly watchSilenceMs?: number;
   /** Sockets for calls; watches have their own. 32. */
   readonly maxConnections?: number;
+  /** Longer answers to calls are refused; 64 MiB, ten times a page of 500 large pods. */
+  readonly maxBodyBytes?: number;
   readonly userAgent?: string;
 }
 
@@ -56,6 +66,7 @@ export class HttpClusterApi implements ClusterApi {
         requestTimeoutMs: options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS,
         watchSilenceMs: options.watchSilenceMs ?? DEFAULT_WATCH_SILENCE_MS,
         maxConnections: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+        ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
         userAgent: options.userAgent ?? 'catamaran',
       },
       deps,
@@ -88,14 +99,7 @@ export class HttpClusterApi implements ClusterApi {
   }
 
   async getPod(namespace: string, name: string, signal: AbortSignal): Promise<Pod | undefined> {
-    try {
-      return (await this.#transport.call({ method: 'GET', path: podPath(namespace, name) }, signal)) as Pod;
-    } catch (error) {
-      if (error instanceof ClusterApiError && error.code === 'not-found' && error.reason === 'NotFound') {
-        return undefined;
-      }
-      throw error;
-    }
+    return (await this.#find(podPath(namespace, name), signal)) as Pod | undefined;
   }
 
   /** The answer is a Status 201, not a Binding: nothing in it is of use. */
@@ -135,6 +139,24 @@ export class HttpClusterApi implements ClusterApi {
     await this.#transport.call({ method: 'PATCH', path, body, contentType: MERGE }, signal);
   }
 
+  async getLease(namespace: string, name: string, signal: AbortSignal): Promise<Lease | undefined> {
+    const path = `${leasesPath(namespace)}/${encodeURIComponent(name)}`;
+    return (await this.#find(path, signal)) as Lease | undefined;
+  }
+
+  async createLease(lease: Lease, signal: AbortSignal): Promise<Lease> {
+    const path = leasesPath(lease.metadata.namespace ?? 'default');
+    const body = { ...lease, ...LEASE_TYPE };
+    return (await this.#transport.call({ method: 'POST', path, body }, signal)) as Lease;
+  }
+
+  async updateLease(lease: Lease, signal: AbortSignal): Promise<Lease> {
+    const { namespace = 'default', name } = lease.metadata;
+    const path = `${leasesPath(namespace)}/${encodeURIComponent(name)}`;
+    const body = { ...lease, ...LEASE_TYPE };
+    return (await this.#transport.call({ method: 'PUT', path, body }, signal)) as Lease;
+  }
+
   async listNodeMetrics(signal: AbortSignal): Promise<readonly NodeMetricsObject[]> {
     const answer = await this.#transport.call({ method: 'GET', path: NODE_METRICS_PATH }, signal);
     return readPage<NodeMetricsObject>(answer).items;
@@ -143,6 +165,18 @@ export class HttpClusterApi implements ClusterApi {
   /** Cuts what is under way. Idempotent. */
   close(): Promise<void> {
     return this.#transport.close();
+  }
+
+  /** The object at a path; undefined when there is none, which a path that nobody serves is not. */
+  async #find(path: string, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await this.#transport.call({ method: 'GET', path }, signal);
+    } catch (error) {
+      if (error instanceof ClusterApiError && error.code === 'not-found' && error.reason === 'NotFound') {
+        return undefined;
+      }
+      throw error;
+    }
   }
 }
 

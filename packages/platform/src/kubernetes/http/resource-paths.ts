@@ -18,6 +18,10 @@ export function eventsPath(namespace: string): string {
   return `/apis/events.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/events`;
 }
 
+export function leasesPath(namespace: string): string {
+  return `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/leases`;
+}
+
 /** A query string with its `?`, or nothing; undefined values are left out. */
 export function queryString(
   parameters: Readonly<Record<string, string | number | boolean | undefined>>,

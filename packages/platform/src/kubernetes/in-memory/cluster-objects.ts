@@ -5,6 +5,7 @@ import { rfc3339Seconds } from '../node-usage.js';
 import { ObjectStore, type StoredKind, type StoredTypes } from './object-store.js';
 import { withPodDefaults } from './pod-lifecycle.js';
 import { SeededIds } from './seeded-ids.js';
+import { checkIdentity, checkReplace, checkWrite } from './write-rules.js';
 
 export interface ClusterObjectsOptions {
   readonly seed: number;
@@ -75,9 +76,10 @@ export class ClusterObjects {
 
   /**
    * Stores a copy of the object with what the API server fills in. A pod's namespace is created with its first pod.
-   * @throws ClusterApiError 'conflict' when the name is taken.
+   * @throws ClusterApiError 'conflict' when the name is taken, 'rejected' for an event or lease that is not valid.
    */
   create<K extends StoredKind>(kind: K, object: StoredTypes[K]): StoredTypes[K] {
+    checkWrite(kind, object);
     const copy = structuredClone(object) as StoredTypes[StoredKind];
     const completed = kind === 'pods' ? this.#completePod(copy as Pod) : this.#complete(copy);
     return this.#store.create(kind, completed as StoredTypes[K]);
@@ -90,16 +92,19 @@ export class ClusterObjects {
 
   /**
    * Stores a copy in place of the present object; its identity stays. A change that changes nothing makes no version.
-   * @throws ClusterApiError 'not-found', or 'conflict' when it carries an old resource version.
+   * @throws ClusterApiError 'not-found', 'conflict' when it carries an old resource version, or 'rejected'.
    */
   update<K extends StoredKind>(kind: K, object: StoredTypes[K]): StoredTypes[K] {
     const { name, namespace } = object.metadata;
     const { uid, creationTimestamp } = this.#store.get(kind, name, namespace).metadata;
+    checkIdentity(kind, object, uid);
     const metadata = {
       ...object.metadata,
       ...(uid === undefined ? {} : { uid }),
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
     };
+    checkWrite(kind, object);
+    checkReplace(kind, object);
     return this.#store.update(kind, structuredClone({ ...object, metadata }));
   }
 

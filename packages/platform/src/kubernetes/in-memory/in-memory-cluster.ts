@@ -1,6 +1,7 @@
 import type {
   KubernetesEvent,
   KubernetesObject,
+  Lease,
   Node,
   NodeMetricsObject,
   Pod,
@@ -36,6 +37,9 @@ export interface ClusterCall {
     | 'patchPodCondition'
     | 'createEvent'
     | 'patchEventSeries'
+    | 'getLease'
+    | 'createLease'
+    | 'updateLease'
     | 'listNodeMetrics';
   /** Collection, or `namespace/name` of the object. */
   readonly target: string;
@@ -124,8 +128,7 @@ export class InMemoryCluster implements ClusterApi {
   }
 
   async createEvent(event: KubernetesEvent, signal: AbortSignal): Promise<void> {
-    const { name, namespace } = event.metadata;
-    await this.#admit({ operation: 'createEvent', target: `${namespace ?? 'default'}/${name}` }, signal);
+    await this.#admit({ operation: 'createEvent', target: keyOf(event) }, signal);
     this.objects.create('events', event);
   }
 
@@ -140,6 +143,21 @@ export class InMemoryCluster implements ClusterApi {
     await this.#admit({ operation: 'patchEventSeries', target: `${event.namespace}/${event.name}` }, signal);
     const present = this.objects.get('events', event.name, event.namespace);
     this.objects.update('events', { ...present, series: event.series });
+  }
+
+  async getLease(namespace: string, name: string, signal: AbortSignal): Promise<Lease | undefined> {
+    await this.#admit({ operation: 'getLease', target: `${namespace}/${name}` }, signal);
+    return this.objects.find('leases', name, namespace);
+  }
+
+  async createLease(lease: Lease, signal: AbortSignal): Promise<Lease> {
+    await this.#admit({ operation: 'createLease', target: keyOf(lease) }, signal);
+    return this.objects.create('leases', lease);
+  }
+
+  async updateLease(lease: Lease, signal: AbortSignal): Promise<Lease> {
+    await this.#admit({ operation: 'updateLease', target: keyOf(lease) }, signal);
+    return this.objects.update('leases', lease);
   }
 
   async listNodeMetrics(signal: AbortSignal): Promise<readonly NodeMetricsObject[]> {
@@ -209,4 +227,8 @@ export class InMemoryCluster implements ClusterApi {
     await this.#deps.onCall?.(call);
     signal.throwIfAborted();
   }
+}
+
+function keyOf({ metadata }: KubernetesObject): string {
+  return `${metadata.namespace ?? 'default'}/${metadata.name}`;
 }

@@ -1,12 +1,7 @@
-import type { KubernetesEvent, KubernetesObject, Node, Pod } from '@catamaran/model';
+import type { KubernetesEvent, KubernetesObject, Lease, Node, Pod } from '@catamaran/model';
 import { ClusterApiError } from '../cluster-api.js';
 import type { VersionCounter } from './change-log.js';
 import { Collection } from './collection.js';
-
-/** `coordination.k8s.io/v1` Lease; its spec is the holder's business. */
-export interface LeaseObject extends KubernetesObject {
-  readonly spec?: Readonly<Record<string, unknown>>;
-}
 
 export interface StoredTypes {
   nodes: Node;
@@ -14,7 +9,7 @@ export interface StoredTypes {
   namespaces: KubernetesObject;
   services: KubernetesObject;
   events: KubernetesEvent;
-  leases: LeaseObject;
+  leases: Lease;
 }
 
 export type StoredKind = keyof StoredTypes;

@@ -28,7 +28,8 @@ export class InactivityTimer {
     this.#cancel = this.#clock.schedule(delayMs, () => {
       const remainingMs = this.#touchedMs + this.#limitMs - this.#clock.nowMs();
       if (remainingMs <= 0) this.#onSilence();
-      else this.#arm(remainingMs);
+      // A clock that was set back must not make the silence longer.
+      else this.#arm(Math.min(remainingMs, this.#limitMs));
     });
   }
 }

@@ -6,12 +6,10 @@ const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
-const MAX_NOTE_BYTES = 1024;
-/** metav1.MicroTime: exactly six decimals. */
-const MICRO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Checks an object that is created or replaced, as far as a wrong one would mislead a scheduler.
+ * Checks an object that is created or replaced, as far as a wrong one would mislead a scheduler; events and leases are
+ * checked by the store.
  * @throws ApiFailure 422 with all causes.
  */
 export function validateObject(kind: string, object: JsonObject): void {
@@ -20,8 +18,6 @@ export function validateObject(kind: string, object: JsonObject): void {
   validateName(metadata, causes);
   if (kind === 'Pod') validatePod(objectAt(object, 'spec'), causes);
   if (kind === 'Node') validateNode(objectAt(object, 'status'), causes);
-  if (kind === 'Event') validateEvent(object, causes);
-  if (kind === 'Lease') validateLease(objectAt(object, 'spec'), causes);
   if (causes.list.length > 0) throw invalidObject(kind, text(metadata.name), causes.list);
 }
 
@@ -114,50 +110,6 @@ function validateQuantities(list: unknown, field: string, causes: Causes): Map<s
 function validateNode(status: JsonObject, causes: Causes): void {
   validateQuantities(status.capacity, 'status.capacity', causes);
   validateQuantities(status.allocatable, 'status.allocatable', causes);
-}
-
-function validateEvent(event: JsonObject, causes: Causes): void {
-  validateMicroTime(event.eventTime, 'eventTime', causes);
-  for (const field of ['reportingController', 'reportingInstance', 'action', 'reason'] as const) {
-    if (text(event[field]) === '') causes.required(field);
-  }
-  if (event.type !== 'Normal' && event.type !== 'Warning') {
-    causes.invalid('type', event.type, 'must be Normal or Warning');
-  }
-  if (utf8Bytes(text(event.note)) > MAX_NOTE_BYTES) {
-    causes.invalid('note', text(event.note).slice(0, 20), `can have at most ${MAX_NOTE_BYTES} bytes`);
-  }
-  if (event.series !== undefined && event.series !== null) {
-    validateMicroTime(objectAt(event, 'series').lastObservedTime, 'series.lastObservedTime', causes);
-  }
-}
-
-/** Length in UTF-8: the core has no runtime to ask for an encoder. */
-function utf8Bytes(value: string): number {
-  let bytes = 0;
-  for (const character of value) {
-    const point = character.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-}
-
-function validateLease(spec: JsonObject, causes: Causes): void {
-  for (const field of ['acquireTime', 'renewTime'] as const) {
-    const value = spec[field];
-    if (value !== undefined && value !== null) validateMicroTime(value, `spec.${field}`, causes);
-  }
-}
-
-function validateMicroTime(value: unknown, field: string, causes: Causes): void {
-  if (typeof value === 'string' && MICRO_TIME.test(value)) return;
-  if (value === undefined || value === null || value === '') causes.required(field);
-  else
-    causes.invalid(
-      field,
-      value,
-      'must be a time with exactly six decimals, such as 2026-11-30T15:00:00.000000Z',
-    );
 }
 
 function objectAt(object: JsonObject, key: string): JsonObject {

@@ -1,0 +1,113 @@
+import { errors } from 'undici';
+import { maskUserPart } from '../../config/mask-secrets.js';
+import { ClusterApiError } from '../cluster-api.js';
+import type { ClusterConnection } from '../connection/cluster-connection.js';
+
+/** Codes of a peer whose certificate leads to nobody we trust. */
+const UNKNOWN_AUTHORITY = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'INVALID_CA',
+]);
+
+/** No connection came about; behind a proxy these are failures to reach the proxy. */
+const UNREACHED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+const REFUSED_BY_PROXY = /^Proxy response \((\d+)\)/;
+/** What the server's alerts say of our certificate: unknown, bad, expired, revoked, missing. */
+const CLIENT_CERTIFICATE_ALERT = /ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
+
+/** One sentence about what kept a call from its server and what to do; `host` is whom we asked. */
+export function connectionFailure(
+  error: Error,
+  connection: Pick<ClusterConnection, 'describe' | 'proxyUrl'>,
+  host: string,
+): ClusterApiError {
+  const { code, cause } = rootOf(error);
+  const detail = code === '' || cause.message.includes(code) ? cause.message : `${cause.message} (${code})`;
+  const advice = adviceFor({ code, message: cause.message }, connection, host);
+  const message = advice === undefined ? `${host}: ${detail}` : `${host}: ${advice} [${detail}]`;
+  return new ClusterApiError(isTimeOut(error) ? 'timeout' : 'unavailable', message, { cause: error });
+}
+
+/** Whether other certificates might mend it. */
+export function isCertificateFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = rootOf(error);
+  return UNKNOWN_AUTHORITY.has(code) || code.startsWith('CERT_') || CLIENT_CERTIFICATE_ALERT.test(code);
+}
+
+function adviceFor(
+  failure: { readonly code: string; readonly message: string },
+  connection: Pick<ClusterConnection, 'describe' | 'proxyUrl'>,
+  host: string,
+): string | undefined {
+  const { code, message } = failure;
+  const { describe, proxyUrl } = connection;
+  if (proxyUrl !== undefined) {
+    const proxy = `the proxy ${maskUserPart(proxyUrl)} (proxy-url of ${describe})`;
+    const refusal = REFUSED_BY_PROXY.exec(message)?.[1];
+    if (refusal !== undefined) return `${proxy} refuses to connect to it, with ${refusal}`;
+    if (UNREACHED.has(code)) return `${proxy} can't be reached; mend it or remove proxy-url`;
+  }
+  return certificateAdvice(code, describe, host) ?? addressAdvice(code, describe, host);
+}
+
+function certificateAdvice(code: string, describe: string, host: string): string | undefined {
+  if (code === 'CERT_HAS_EXPIRED')
+    return `the server's certificate has expired; renew it on the server, and check this machine's clock`;
+  if (code === 'CERT_NOT_YET_VALID')
+    return `the server's certificate is not valid yet; check the clocks of this machine and of the server`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `the server's certificate is not for ${hostName(host)}; use a name it is for as server, or set tls-server-name, in ${describe}`;
+  if (UNKNOWN_AUTHORITY.has(code))
+    return `the server's certificate is from an authority that is not trusted; set certificate-authority in ${describe} to the one that signed it`;
+  if (CLIENT_CERTIFICATE_ALERT.test(code))
+    return `the server refused our client certificate; renew client-certificate and client-key of ${describe}`;
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
+    return `the server speaks no TLS; check the port, or write http:// as server in ${describe}`;
+  return undefined;
+}
+
+function addressAdvice(code: string, describe: string, host: string): string | undefined {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `the name ${hostName(host)} can't be resolved; check server in ${describe}, and this machine's DNS`;
+  if (code === 'ECONNREFUSED')
+    return `nothing listens there; check server in ${describe}, and that the API server runs`;
+  if (UNREACHED.has(code))
+    return `no connection comes about; check server in ${describe}, network policies and firewalls`;
+  return undefined;
+}
+
+function hostName(host: string): string {
+  return new URL(`https://${host}`).hostname;
+}
+
+/** The innermost error with a code: proxies and happy eyeballs wrap what went wrong. */
+function rootOf(error: Error): { readonly code: string; readonly cause: Error } {
+  const inner = error instanceof AggregateError ? (error.errors[0] as unknown) : error.cause;
+  if (inner instanceof Error && typeof (inner as NodeJS.ErrnoException).code === 'string')
+    return rootOf(inner);
+  return { code: (error as NodeJS.ErrnoException).code ?? '', cause: error };
+}
+
+function isTimeOut(error: Error): boolean {
+  return (
+    error instanceof errors.ConnectTimeoutError ||
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError
+  );
+}
