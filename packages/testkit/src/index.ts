@@ -9,12 +9,20 @@ export {
   type MetricsProviderHarness,
   type SourceWorld,
 } from './metrics-provider/describe-metrics-provider.js';
+export { FakeDatadog } from './metrics-provider/fake-datadog.js';
 export {
   FakePrometheus,
   type FakeSample,
   type PrometheusReply,
   type PrometheusRequest,
 } from './metrics-provider/fake-prometheus.js';
+export {
+  FakeService,
+  type HostMeasurement,
+  type ServiceReply,
+  type ServiceRequest,
+} from './metrics-provider/fake-service.js';
+export { FakeSignalFx } from './metrics-provider/fake-signalfx.js';
 export { InMemoryMetricsProvider, type Utilisation } from './metrics-provider/in-memory-metrics-provider.js';
 export {
   describeWatcherClient,

@@ -2,7 +2,10 @@ import type { Node, NodeMetricsObject } from '@catamaran/model';
 import { type ClusterApi, ClusterApiError, SystemClock } from '@catamaran/platform';
 import {
   describeMetricsProvider,
+  FakeDatadog,
   FakePrometheus,
+  FakeSignalFx,
+  type HostMeasurement,
   InMemoryMetricsProvider,
   type PrometheusReply,
   type SourceWorld,
@@ -66,6 +69,47 @@ for (const [title, label] of [
       },
     };
   });
+}
+
+for (const name of ['SignalFx', 'Datadog'] as const) {
+  describeMetricsProvider(name, async () => {
+    const service = await (name === 'SignalFx' ? FakeSignalFx.start() : FakeDatadog.start());
+    let world: SourceWorld = { nodes: [], usage: {} };
+    service.instead = () => {
+      if (world.outage === 'hangs') return 'hang';
+      return world.outage === 'refuses' ? { status: 503, body: 'no entry' } : undefined;
+    };
+    const provider = createProvider(
+      { name, baseUrl: service.url, connection: { token: 'sesame' }, appKey: 'open' },
+      TIMING,
+      deps(clusterOf(() => ({ nodes: world.nodes, usage: {} }))),
+    );
+    return {
+      provider,
+      show: (next) => {
+        world = next;
+        service.measurements = measurementsOf(next);
+      },
+      close: async () => {
+        await provider.close();
+        await service.close();
+      },
+    };
+  });
+}
+
+/** Each host reports once, at the start of the minute of the fetch. */
+function measurementsOf({ usage }: SourceWorld): readonly HostMeasurement[] {
+  return Object.entries(usage).flatMap(([host, { cpu, memory }]) =>
+    (
+      [
+        ['CPU', cpu],
+        ['Memory', memory],
+      ] as const
+    ).flatMap(([resource, percent]) =>
+      percent === undefined ? [] : [{ host, resource, points: [[1_800_000_000_000, percent]] as const }],
+    ),
+  );
 }
 
 function deps(api: ClusterApi) {

@@ -1,3 +1,4 @@
+import type { Resource } from '../../core/figures/figure-table.js';
 import type { ProviderFetch } from '../../core/figures/figures.js';
 import { withSharedSignal } from '../../deadline.js';
 import type { NodeList, NodeSource } from '../../nodes/node-catalogue.js';
@@ -9,7 +10,8 @@ import { NameHistory } from './name-history.js';
 import { NodeNames, rulesByNode } from './node-names.js';
 import { type OutdatedContext, OutdatedSeries } from './outdated-series.js';
 import { figureSources, type QueryOptions } from './query.js';
-import { notesOf, reportQueries, unresolvedSeries, warningsOf } from './query-report.js';
+import { notesOf, partialNote, reportQueries, unresolvedSeries, warningsOf } from './query-report.js';
+import { agesByNode, takeTimes } from './sample-times.js';
 import { SourceReader } from './source-reader.js';
 import type { PrometheusTransport } from './transport.js';
 import { answersOf, windowsOf } from './windows.js';
@@ -72,15 +74,16 @@ export class PrometheusProvider implements MetricsProvider {
     const failures: string[] = [];
     const ask = (promql: string) => transport.query(promql, signal);
     const labelsOf = (series: number) => transport.series.labelsOf(series);
-    const [readings] = await Promise.all([
+    const [answers] = await Promise.all([
       Promise.all(this.#readers.map((reader) => reader.read(ask))),
       this.#listNodes(failures, signal),
     ]);
+    const { readings, times } = takeTimes(answers, labelsOf);
     const report = reportQueries(readings);
     if (report.answered === 0) {
       throw new ProviderError('unreachable', report.failures[0] ?? 'no query was answered');
     }
-    const nodes = await this.#names.resolve(answersOf(readings), {
+    const nodes = await this.#names.resolve([...answersOf(readings), ...times], {
       index: this.#nodes?.index,
       labelsOf,
       generation: transport.series.generation,
@@ -94,7 +97,8 @@ export class PrometheusProvider implements MetricsProvider {
       ask,
       failures,
     });
-    const { windows, absences } = await this.#windows({ readings, nodes, replacedAtMs, nowMs });
+    const ages = new Map(times.map((of) => [of.resource, agesByNode(of, nodes)]));
+    const { windows, absences } = await this.#windows({ readings, nodes, ages, replacedAtMs, nowMs });
     const unresolved = unresolvedSeries(nodes, labelsOf);
     transport.series.endRefresh(nodes.resolutions.size);
     return {
@@ -108,10 +112,11 @@ export class PrometheusProvider implements MetricsProvider {
   }
 
   async #windows(context: OutdatedContext) {
-    const { readings, nodes, nowMs } = context;
     const outdated = new OutdatedSeries(context);
-    const { windows, absences, has } = await windowsOf({ readings, nodes, outdated, nowMs });
-    return { windows, absences: [...absences, ...outdated.absences(), ...missingNodes(this.#nodes, has)] };
+    const { windows, absences, has } = await windowsOf({ ...context, outdated });
+    const partial = (resource: Resource) => partialNote(context.readings, resource);
+    const missing = missingNodes(this.#nodes, { has, partial });
+    return { windows, absences: [...absences, ...outdated.absences(), ...missing] };
   }
 
   /** A server that is up and answers none of the queries, or has never had a figure, is of no use: unhealthy too. */

@@ -6,6 +6,8 @@ import { readVector, type VectorSamples } from './vector-bytes.js';
 export interface PrometheusAnswer extends VectorSamples {
   /** Warnings and infos of the server, and partial answers. */
   readonly notes: readonly string[];
+  /** Storage behind the query API did not answer, so that series may be missing. */
+  readonly isPartial: boolean;
 }
 
 export interface HttpAnswer {
@@ -32,7 +34,7 @@ function readUsual({ status, body }: HttpAnswer, table: SeriesTable): Result<Pro
   if (status !== 200 || body.toString('latin1', 0, USUAL_BEGIN.length) !== USUAL_BEGIN) return undefined;
   const read = readVector(body, table);
   if (read === undefined || body.toString('utf8', read.end).trim() !== '}}') return undefined;
-  return ok({ ...read.samples, notes: [] });
+  return ok({ ...read.samples, notes: [], isPartial: false });
 }
 
 function readJson(answer: HttpAnswer, table: SeriesTable): Result<PrometheusAnswer> {
@@ -47,7 +49,7 @@ function readJson(answer: HttpAnswer, table: SeriesTable): Result<PrometheusAnsw
     const type = isMap(data) ? String(data.resultType) : 'nothing';
     return problem(`HTTP ${answer.status}: the result is a ${type}; the query must give an instant vector`);
   }
-  return ok({ ...readResult(data.result, table), notes: readNotes(parsed) });
+  return ok({ ...readResult(data.result, table), notes: readNotes(parsed), isPartial: isPartial(parsed) });
 }
 
 function readResult(result: readonly unknown[], table: SeriesTable): VectorSamples {
@@ -76,6 +78,15 @@ function readNotes(body: JsonMap): readonly string[] {
     notes.push('partial answer: some of the storage behind the query API did not answer');
   }
   return notes;
+}
+
+/**
+ * VictoriaMetrics has a field for it. Thanos and remote reads warn of the stores that failed; warnings of the query
+ * language itself are about series that are there.
+ */
+function isPartial({ isPartial: declared, warnings }: JsonMap): boolean {
+  if (declared === true) return true;
+  return Array.isArray(warnings) && warnings.some((text) => !String(text).startsWith('PromQL '));
 }
 
 function describe({ status, contentType, body }: HttpAnswer): string {

@@ -61,7 +61,10 @@ export class NodeNames {
     this.#keys = identityLabels(options.nodeLabel);
   }
 
-  async resolve(answers: readonly PrometheusAnswer[], context: NodeNamesContext): Promise<SeriesNodes> {
+  async resolve(
+    answers: readonly Pick<PrometheusAnswer, 'series'>[],
+    context: NodeNamesContext,
+  ): Promise<SeriesNodes> {
     this.#refresh += 1;
     const resolutions = new Map<number, Resolution>();
     for (const { series } of answers) {

@@ -1,15 +1,23 @@
 import { WINDOW_DURATIONS, WINDOW_SECONDS, type WindowDuration } from '@catamaran/model';
 import type { Resource } from '../../core/figures/figure-table.js';
 import type { Absence } from '../../core/figures/figures.js';
+import type { Implausible } from '../../core/figures/plausibility.js';
+import { DEFAULT_SAMPLE_TIME_LIMITS, judgeSampleTime } from '../../core/figures/sample-time.js';
 import type { SeriesNodes } from './node-names.js';
 import type { ResourceReading } from './source-reader.js';
 
 const SHORTEST = '5m';
 const NO_SERIES = new Int32Array();
+const UNMEASURED: Implausible = {
+  reason: 'stale-sample',
+  detail: 'no sample in the last 5 minutes: is the node up, and its exporter scraped?',
+};
 
 export interface OutdatedContext {
   readonly readings: readonly ResourceReading[];
   readonly nodes: SeriesNodes;
+  /** Of each node's newest sample, in milliseconds by the server's clock, where the source tells. */
+  readonly ages: ReadonlyMap<Resource, ReadonlyMap<string, number>>;
   /** When nodes took over the name of an earlier one, by name, in Unix milliseconds. */
   readonly replacedAtMs: ReadonlyMap<string, number>;
   readonly nowMs: number;
@@ -21,22 +29,28 @@ export interface OutdatedContext {
  */
 export class OutdatedSeries {
   readonly #context: OutdatedContext;
-  /** Nodes that longer windows know and the shortest doesn't: not measured for that long. */
-  readonly #stale = new Map<Resource, ReadonlySet<string>>();
+  /** Nodes that longer windows know and the shortest doesn't, or whose newest sample is not of now. */
+  readonly #unusable = new Map<Resource, ReadonlyMap<string, Implausible>>();
 
   constructor(context: OutdatedContext) {
     this.#context = context;
     const measured = context.readings.some((reading) => seriesIn(reading, SHORTEST).length > 0);
     for (const reading of context.readings) {
-      if (!tellsFreshness(reading, measured)) continue;
-      const stale = staleNodes(reading, context.nodes);
-      if (stale.size > 0) this.#stale.set(reading.resource, stale);
+      const unusable = new Map<string, Implausible>();
+      if (tellsFreshness(reading, measured)) {
+        for (const node of staleNodes(reading, context.nodes)) unusable.set(node, UNMEASURED);
+      }
+      for (const [node, ageMs] of context.ages.get(reading.resource) ?? []) {
+        const bad = judgeSampleTime(-ageMs, 0, DEFAULT_SAMPLE_TIME_LIMITS);
+        if (bad !== undefined) unusable.set(node, bad);
+      }
+      if (unusable.size > 0) this.#unusable.set(reading.resource, unusable);
     }
   }
 
   /** Whether a figure of that window may be used for the node. */
   isUsable(node: string, resource: Resource, window: WindowDuration): boolean {
-    if (this.#stale.get(resource)?.has(node) === true) return false;
+    if (this.#unusable.get(resource)?.has(node) === true) return false;
     // The usual case, asked for each of sixty thousand samples.
     if (this.#context.replacedAtMs.size === 0) return true;
     const replacedAtMs = this.#context.replacedAtMs.get(node);
@@ -46,11 +60,8 @@ export class OutdatedSeries {
   /** Why figures are missing from all or some windows. */
   absences(): readonly Absence[] {
     const absences: Absence[] = [];
-    for (const [metric, nodes] of this.#stale) {
-      for (const subject of nodes) {
-        const detail = 'no sample in the last 5 minutes: is the node up, and its exporter scraped?';
-        absences.push({ subject, metric, reason: 'stale-sample', detail });
-      }
+    for (const [metric, nodes] of this.#unusable) {
+      for (const [subject, why] of nodes) absences.push({ subject, metric, ...why });
     }
     const { replacedAtMs, nowMs } = this.#context;
     for (const [subject, atMs] of replacedAtMs) {
@@ -65,11 +76,13 @@ export class OutdatedSeries {
 
 /**
  * A resource without any series in the shortest window says more about the scrape interval (a rate needs two samples)
- * as long as the other resource has some; with none at all, nothing has been measured for that long.
+ * as long as the other resource has some; with none at all, nothing has been measured for that long. A partial answer
+ * tells nothing about the series that are not in it.
  */
 function tellsFreshness(reading: ResourceReading, measured: boolean): boolean {
-  if (reading.averages.get(SHORTEST)?.ok !== true) return false;
-  return !measured || seriesIn(reading, SHORTEST).length > 0;
+  const answer = reading.averages.get(SHORTEST);
+  if (answer?.ok !== true || answer.value.isPartial) return false;
+  return !measured || answer.value.series.length > 0;
 }
 
 function staleNodes(reading: ResourceReading, nodes: SeriesNodes): ReadonlySet<string> {

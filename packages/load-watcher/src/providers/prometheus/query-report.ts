@@ -1,7 +1,9 @@
+import type { Resource } from '../../core/figures/figure-table.js';
 import type { Absence } from '../../core/figures/figures.js';
 import type { Labels } from '../../core/mapping/resolve-node.js';
 import type { SeriesNodes } from './node-names.js';
-import type { ResourceReading } from './source-reader.js';
+import { isTime } from './sample-times.js';
+import { deviationOf, type ResourceReading } from './source-reader.js';
 
 export interface QueryReport {
   readonly answered: number;
@@ -25,7 +27,7 @@ export function reportQueries(readings: readonly ResourceReading[]): QueryReport
           answered += 1;
           continue;
         }
-        const promql = statistic === 'AVG' ? source.average(window) : source.deviation(window);
+        const promql = statistic === 'AVG' ? source.average(window) : deviationOf(source)(window);
         failures.push(`${resource} ${statistic} ${window}: ${answer.problem}; query: ${promql}`);
         const detail = `${statistic} of ${window}: ${answer.problem}`;
         absences.push({ subject: '*', metric: resource, reason: 'query-failed', detail });
@@ -43,8 +45,10 @@ export function unresolvedSeries(
   const absences: Absence[] = [];
   for (const [series, resolution] of resolutions) {
     if (resolution.node !== undefined) continue;
+    const labels = labelsOf(series);
+    if (isTime(labels)) continue;
     const { reason, detail } = resolution;
-    absences.push({ subject: labelsOf(series).instance ?? '', metric: 'all', reason, detail });
+    absences.push({ subject: labels.instance ?? '', metric: 'all', reason, detail });
   }
   return absences;
 }
@@ -67,6 +71,18 @@ function serverNotes(readings: readonly ResourceReading[]): readonly string[] {
 
 function isInfo(note: string): boolean {
   return note.startsWith('info: ');
+}
+
+/** What the server said of an average of that resource that may lack series. */
+export function partialNote(readings: readonly ResourceReading[], resource: Resource): string | undefined {
+  for (const reading of readings) {
+    if (reading.resource !== resource) continue;
+    for (const answer of reading.averages.values()) {
+      if (!answer.ok || !answer.value.isPartial) continue;
+      return answer.value.notes.find((note) => !isInfo(note)) ?? 'a partial answer';
+    }
+  }
+  return undefined;
 }
 
 /** Which series are read, infos of the server, and whether its clock differs from ours. */

@@ -1,4 +1,4 @@
-import { problem, type Result, type WindowDuration } from '@catamaran/model';
+import type { WindowDuration } from '@catamaran/model';
 import type { Resource } from '../../core/figures/figure-table.js';
 
 export type Unit = 'ratio' | 'percent';
@@ -25,12 +25,18 @@ export interface FigureSource {
   readonly unit: Unit;
   readonly average: (window: WindowDuration) => string;
   readonly deviation: (window: WindowDuration) => string;
+  /** Unix seconds of each node's newest sample; undefined where an expression hides them. */
+  readonly sampleTime: string | undefined;
 }
 
 /** Resolution of the points over which a deviation is taken where the series itself has none. */
 const STEP = '1m';
 /** Range of the rate behind each such point: at least four samples of the usual intervals. */
 const RATE = '5m';
+
+const RATIO = { unit: 'ratio' } as const;
+/** Of anything else `timestamp` is the time of evaluation. */
+const BARE_SELECTOR = /^[a-zA-Z_:][\w:]*(\{[^{}]*\})?$/;
 
 /** Names under which the Go service publishes the figures; consumers ignore them. */
 export const METRIC_NAMES: Readonly<Record<Resource, string>> = {
@@ -53,14 +59,25 @@ function cpuSources(options: QueryOptions): readonly FigureSource[] {
     `(${busyShare('node_cpu_seconds_total', 'idle|iowait|steal', range)}) or (${busyShare('windows_cpu_time_total', 'idle', range)})`;
   const cadvisor = (range: string): string =>
     `sum ${by} (rate(${selector('container_cpu_usage_seconds_total', 'id="/"')}[${range}])) / sum ${by} (${selector('machine_cpu_cores')})`;
+  const time = newest(options, [
+    selector('node_cpu_seconds_total', 'mode="idle"'),
+    selector('windows_cpu_time_total', 'mode="idle"'),
+  ]);
+  const cadvisorTime = newest(options, [selector('container_cpu_usage_seconds_total', 'id="/"')]);
   return [
-    overSubquery({ name: 'node_cpu_seconds_total, windows_cpu_time_total', unit: 'ratio' }, ratio),
+    overSubquery(
+      { name: 'node_cpu_seconds_total, windows_cpu_time_total', ...RATIO, sampleTime: time },
+      ratio,
+    ),
     ...rules(options, [
       METRIC_NAMES.CPU,
       'instance:node_cpu_utilisation:rate5m',
       'instance:node_cpu_utilisation:rate1m',
     ]),
-    overSubquery({ name: 'container_cpu_usage_seconds_total{id="/"}', unit: 'ratio' }, cadvisor),
+    overSubquery(
+      { name: 'container_cpu_usage_seconds_total{id="/"}', ...RATIO, sampleTime: cadvisorTime },
+      cadvisor,
+    ),
   ];
 }
 
@@ -82,7 +99,11 @@ function memorySources(options: QueryOptions): readonly FigureSource[] {
   return [
     {
       name: 'node_memory_MemAvailable_bytes, windows_memory_physical_free_bytes',
-      unit: 'ratio',
+      ...RATIO,
+      sampleTime: newest(
+        options,
+        MEMORY_PAIRS.map(([free]) => selector(free)),
+      ),
       average: (window) =>
         each(
           (free, total) =>
@@ -95,12 +116,25 @@ function memorySources(options: QueryOptions): readonly FigureSource[] {
         ),
     },
     ...rules(options, [METRIC_NAMES.Memory]),
-    overSubquery({ name: 'container_memory_working_set_bytes{id="/"}', unit: 'ratio' }, workingSet),
+    overSubquery(
+      {
+        name: 'container_memory_working_set_bytes{id="/"}',
+        ...RATIO,
+        sampleTime: newest(options, [selector('container_memory_working_set_bytes', 'id="/"')]),
+      },
+      workingSet,
+    ),
   ];
 }
 
+/** Of every exporter that one of these series comes from. */
+function newest(options: QueryOptions, selectors: readonly string[]): string {
+  const { by } = builders(options);
+  return selectors.map((selector) => `max ${by} (timestamp(${selector}))`).join(' or ');
+}
+
 function overSubquery(
-  identity: Pick<FigureSource, 'name' | 'unit'>,
+  identity: Pick<FigureSource, 'name' | 'unit' | 'sampleTime'>,
   expression: (range: string) => string,
 ): FigureSource {
   return {
@@ -114,14 +148,16 @@ function rules(options: QueryOptions, names: readonly string[]): readonly Figure
   const { selector } = builders(options);
   return names.map((name) => ({
     name,
-    unit: 'ratio',
+    ...RATIO,
+    sampleTime: `timestamp(${selector(name)})`,
     average: (window) => `avg_over_time(${selector(name)}[${window}])`,
     deviation: (window) => `stddev_over_time(${selector(name)}[${window}])`,
   }));
 }
 
 function userSource({ promql, unit }: UserQuery): FigureSource {
-  const identity = { name: promql, unit };
+  const sampleTime = BARE_SELECTOR.test(promql) ? `timestamp(${promql})` : undefined;
+  const identity = { name: promql, unit, sampleTime };
   if (promql.includes('$window')) {
     return overSubquery(identity, (range) => promql.replaceAll('$window', range));
   }
@@ -158,29 +194,4 @@ function builders(options: QueryOptions) {
     return matchers === '' ? metric : `${metric}{${matchers}}`;
   };
   return { by, selector };
-}
-
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-
-/** Catches what certainly is no PromQL before Prometheus is asked: brackets, quotes, unfilled placeholders. */
-export function checkPromql(text: string): Result<string> {
-  const trimmed = text.trim();
-  if (trimmed === '') return problem('the query is empty; leave the option out to use the built-in one');
-  const placeholder = /\$(?!window\b)\{?\w*\}?|\{\{.*?\}\}/.exec(
-    trimmed.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""'),
-  );
-  if (placeholder !== null) {
-    return problem(
-      `${placeholder[0]} is not filled in; the only placeholder is $window, which stands for 5m, 10m or 15m`,
-    );
-  }
-  const expected: string[] = [];
-  for (const token of trimmed.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|["'`()[\]{}]/g) ?? []) {
-    if (token.length === 1 && '"\'`'.includes(token)) return problem(`a ${token} is not closed`);
-    const closing = CLOSING[token];
-    if (closing !== undefined) expected.push(closing);
-    else if (token.length === 1 && expected.pop() !== token) return problem(`a ${token} closes nothing`);
-  }
-  const open = expected.pop();
-  return open === undefined ? { ok: true, value: trimmed } : problem(`a ${open} is missing at the end`);
 }

@@ -2,6 +2,7 @@ import { type Result, WINDOW_DURATIONS, type WindowDuration } from '@catamaran/m
 import type { Resource } from '../../core/figures/figure-table.js';
 import type { PrometheusAnswer } from './decode.js';
 import type { FigureSource } from './query.js';
+import { TIMED_WINDOW, withSampleTime } from './sample-times.js';
 
 export type Answers = ReadonlyMap<WindowDuration, Result<PrometheusAnswer>>;
 
@@ -75,7 +76,7 @@ export class SourceReader {
       if (empty === none) empty = averages;
       if (isEmpty(averages)) continue;
       this.#chosen = index;
-      const deviations = await askAll(source.deviation, ask);
+      const deviations = await askAll(deviationOf(source), ask);
       return { resource, source, tried: [source.name], averages, deviations };
     }
     this.#chosen = undefined;
@@ -88,7 +89,7 @@ export class SourceReader {
     const source = this.#source(index);
     const [averages, deviations] = await Promise.all([
       askAll(source.average, ask),
-      askAll(source.deviation, ask),
+      askAll(deviationOf(source), ask),
     ]);
     return { resource, source, tried: [source.name], averages, deviations };
   }
@@ -100,6 +101,14 @@ export class SourceReader {
   }
 }
 
+/** The deviation of one window brings the times of the samples with it. */
+export function deviationOf(source: FigureSource): (window: WindowDuration) => string {
+  return (window) =>
+    window === TIMED_WINDOW
+      ? withSampleTime(source.deviation(window), source.sampleTime)
+      : source.deviation(window);
+}
+
 async function askAll(promql: (window: WindowDuration) => string, ask: Ask): Promise<Answers> {
   const answers = await Promise.all(
     WINDOW_DURATIONS.map(async (window) => [window, await ask(promql(window))] as const),
@@ -107,7 +116,9 @@ async function askAll(promql: (window: WindowDuration) => string, ask: Ask): Pro
   return new Map(answers);
 }
 
-/** All windows were answered, none with a series. */
+/** All windows were answered in full, none with a series. */
 function isEmpty(answers: Answers): boolean {
-  return [...answers.values()].every((answer) => answer.ok && answer.value.series.length === 0);
+  return [...answers.values()].every(
+    (answer) => answer.ok && !answer.value.isPartial && answer.value.series.length === 0,
+  );
 }

@@ -12,6 +12,8 @@ export interface WindowContext {
   readonly readings: readonly ResourceReading[];
   readonly nodes: SeriesNodes;
   readonly outdated: OutdatedSeries;
+  /** Of each node's newest sample, where the source tells. */
+  readonly ages: ReadonlyMap<Resource, ReadonlyMap<string, number>>;
   readonly nowMs: number;
 }
 
@@ -49,6 +51,9 @@ function windowOf(duration: WindowDuration, context: WindowContext, table: Figur
     const deviation = reading.deviations.get(duration);
     if (deviation?.ok === true)
       addAll(table, { reading, duration, statistic: 'STD', answer: deviation.value }, context);
+  }
+  for (const ages of context.ages.values()) {
+    for (const [node, ageMs] of ages) table.sampledAt(node, context.nowMs - ageMs);
   }
   const endUnixSeconds = Math.floor(context.nowMs / 1000);
   return {
