@@ -2,9 +2,9 @@ import type { Absence, NodeFigures } from '../core/figures/figures.js';
 import type { Interruptible } from '../event-loop.js';
 import type { LoadWatcher } from '../service/load-watcher.js';
 
-/** An instant query over a range answers with the time of evaluation; asking for the samples' own costs queries. */
+/** Of Prometheus: a query of the operator's own hides the times, and a failed scrape leaves none. */
 const NO_SAMPLE_AGE =
-  'the source does not tell when it measured; a node without a sample in the shortest window has no figures';
+  'null where the source does not tell, as with a query of your own that is no plain series, or where the last scrape failed; a node without a sample in the last 5 minutes has no figures';
 
 /** Nodes between two possible interruptions: about a millisecond of work. */
 const NODES_PER_PIECE = 50;

@@ -117,6 +117,11 @@ describe('label sets of well-known installations, scraped by a real Prometheus',
     expect(known.failures).to.deep.equal([]);
   });
 
+  it("all nodes' figures tell when they were measured", () => {
+    for (const { node } of SERVICE_MONITORS)
+      expect(known.windows[0]?.nodes.get(node)?.sampleUnixMs, node).to.be.a('number');
+  });
+
   it('a label of your own is asked first', async () => {
     const fetched = await complete({ api: cluster(), nodeLabel: 'nodename' });
     const [, relabelled] = SERVICE_MONITORS;

@@ -1,6 +1,7 @@
 import { ok, problem, type Result } from '@catamaran/model';
 import { didYouMean } from '@catamaran/platform';
-import { checkPromql, type QueryOptions, type Unit, type UserQuery } from '../providers/prometheus/query.js';
+import { checkPromql } from '../providers/prometheus/check-promql.js';
+import type { QueryOptions, Unit, UserQuery } from '../providers/prometheus/query.js';
 
 export const PROVIDER_NAMES = ['KubernetesMetricsServer', 'Prometheus', 'SignalFx', 'Datadog'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];

@@ -16,6 +16,7 @@ export type AbsenceReason =
   | 'future-sample'
   | 'older-than-node'
   | 'query-failed'
+  | 'partial-answer'
   | 'malformed-item';
 
 export const ABSENCE_REASONS: readonly AbsenceReason[] = [
@@ -33,6 +34,7 @@ export const ABSENCE_REASONS: readonly AbsenceReason[] = [
   'future-sample',
   'older-than-node',
   'query-failed',
+  'partial-answer',
   'malformed-item',
 ];
 

@@ -83,20 +83,13 @@ export class PrometheusProvider implements MetricsProvider {
     if (report.answered === 0) {
       throw new ProviderError('unreachable', report.failures[0] ?? 'no query was answered');
     }
-    const nodes = await this.#names.resolve([...answersOf(readings), ...times], {
-      index: this.#nodes?.index,
-      labelsOf,
-      generation: transport.series.generation,
-      askInfo: () => askInfoMetrics(readings, this.#options, { ask, labelsOf, failures }),
-    });
-    const replacedAtMs = await this.#history.replacedAtMs({
-      readings,
-      nodes,
-      list: this.#nodes,
-      nowMs,
-      ask,
-      failures,
-    });
+    const { generation } = transport.series;
+    const askInfo = () => askInfoMetrics(readings, this.#options, { ask, labelsOf, failures });
+    const index = this.#nodes?.index;
+    const names = { index, labelsOf, generation, askInfo };
+    const nodes = await this.#names.resolve([...answersOf(readings), ...times], names);
+    const history = { readings, nodes, list: this.#nodes, nowMs, ask, failures };
+    const replacedAtMs = await this.#history.replacedAtMs(history);
     const ages = new Map(times.map((of) => [of.resource, agesByNode(of, nodes)]));
     const { windows, absences } = await this.#windows({ readings, nodes, ages, replacedAtMs, nowMs });
     const unresolved = unresolvedSeries(nodes, labelsOf);

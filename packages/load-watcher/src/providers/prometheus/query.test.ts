@@ -79,4 +79,16 @@ describe('figureSources', () => {
       }
     }
   });
+
+  it('knows the time of samples of every built-in source, and of a query that is a plain series', () => {
+    for (const resource of ['CPU', 'Memory'] as const) {
+      for (const { name, sampleTime } of figureSources(resource, BUILT_IN))
+        expect(sampleTime, name).to.contain('timestamp(');
+    }
+    const timeOf = (promql: string) =>
+      figureSources('CPU', { ...BUILT_IN, userQueries: { CPU: { promql, unit: 'ratio' } } })[0]?.sampleTime;
+    expect(timeOf('my:cpu{job="a"}')).to.equal('timestamp(my:cpu{job="a"})');
+    expect(timeOf('rate(x[$window])')).to.equal(undefined);
+    expect(timeOf('a / b')).to.equal(undefined);
+  });
 });
