@@ -1,5 +1,5 @@
 import type { WatcherClient, WatcherState } from '@catamaran/load-watcher/client';
-import type { KubernetesEvent, Pod, PodCondition, WatcherDocument } from '@catamaran/model';
+import type { KubernetesEvent, KubernetesObject, Pod, PodCondition, WatcherDocument } from '@catamaran/model';
 import {
   type BindRequest,
   type ClusterApi,
@@ -94,6 +94,9 @@ export interface Intercept {
   bind?(request: BindRequest, proceed: () => Promise<void>): Promise<void>;
   getPod?(proceed: () => Promise<Pod | undefined>): Promise<Pod | undefined>;
   patch?(proceed: () => Promise<void>): Promise<void>;
+  event?(proceed: () => Promise<void>): Promise<void>;
+  /** What lists and watches give in place of an object. */
+  tamper?(object: KubernetesObject): unknown;
 }
 
 /** A cluster in memory with one or more schedulers and a clock that the test moves. */
@@ -185,9 +188,10 @@ export class SchedulerWorld {
   #recordingApi(): ClusterApi {
     const { cluster, written, intercept } = this;
     return {
-      list: (kind, query, signal) => {
+      list: async (kind, query, signal) => {
         this.#checkLine();
-        return cluster.list(kind, query, signal);
+        const page = await cluster.list(kind, query, signal);
+        return { ...page, items: page.items.map((item) => this.#tampered(item)) };
       },
       watch: (kind, query, signal) => this.#watch(kind, query, signal),
       getPod: (namespace, name, signal) => {
@@ -206,7 +210,8 @@ export class SchedulerWorld {
       },
       createEvent: (event, signal) => {
         written.events.push(event);
-        return cluster.createEvent(event, signal);
+        const proceed = () => cluster.createEvent(event, signal);
+        return intercept.event?.(proceed) ?? proceed();
       },
       patchEventSeries: (event, signal) => {
         written.series.push({ name: event.name, count: event.series.count });
@@ -224,8 +229,12 @@ export class SchedulerWorld {
     this.#checkLine();
     for await (const event of this.cluster.watch(kind, query, signal)) {
       this.#checkLine();
-      yield event;
+      yield 'object' in event ? { ...event, object: this.#tampered(event.object) } : event;
     }
+  }
+
+  #tampered<T extends KubernetesObject>(object: T): T {
+    return this.intercept.tamper === undefined ? object : (this.intercept.tamper(object) as T);
   }
 
   #checkLine(): void {

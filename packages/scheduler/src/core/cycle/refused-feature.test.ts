@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs';
 import type { Pod } from '@catamaran/model';
 import { expect } from 'chai';
-import { refusalMessage, refusedFeature, softFeaturesIgnored } from './refused-feature.js';
+import {
+  FREE_VOLUME_SOURCES,
+  refusalMessage,
+  refusedFeature,
+  softFeaturesIgnored,
+} from './refused-feature.js';
 
 const term = { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'a' } } };
 const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
@@ -39,7 +45,44 @@ const REFUSED: readonly (readonly [Pod['spec'], string])[] = [
   [{ volumes: [{ name: 'v', iscsi: {} }] }, 'iscsi volumes (volume v)'],
   [{ volumes: [{ name: 'v', holographic: {} }] }, 'holographic volumes (volume v)'],
   [{ workloadRef: { name: 'w' } }, 'unknown field spec.workloadRef'],
+  [{ resources: { claims: [{ name: 'gpu' }] } }, 'resource claims (spec.resources.claims)'],
+  [{ resources: { shares: 3 } as object }, 'unknown field spec.resources.shares'],
+  [
+    { containers: [{ name: 'c', resources: { shares: 3 } as object }] },
+    'unknown field spec.containers[c].resources.shares',
+  ],
+  [
+    { affinity: { nodeAffinity: { requiredDuringSchedulingRequiredDuringExecution: {} } as object } },
+    'unknown field spec.affinity.nodeAffinity.requiredDuringSchedulingRequiredDuringExecution',
+  ],
+  [
+    { affinity: { podAntiAffinity: { requiredDuringSchedulingRequiredDuringExecution: [term] } as object } },
+    'unknown field spec.affinity.podAntiAffinity.requiredDuringSchedulingRequiredDuringExecution',
+  ],
+  [{ affinity: { rackAffinity: {} } as object }, 'unknown field spec.affinity.rackAffinity'],
+  [
+    requiringNode({ matchRacks: ['r1'] }),
+    'unknown field spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchRacks',
+  ],
+  [
+    requiringNode({ matchExpressions: [{ key: 'a', operator: 'In', values: ['b'], caseSensitive: false }] }),
+    'unknown field spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].caseSensitive',
+  ],
+  [{ tolerations: [{ key: 'a', until: 'noon' } as object] }, 'unknown field spec.tolerations[0].until'],
+  [
+    {
+      topologySpreadConstraints: [
+        { ...constraint, whenUnsatisfiable: 'ScheduleAnyway', nodeLoadPolicy: 'Honor' } as typeof constraint,
+      ],
+    },
+    'unknown field spec.topologySpreadConstraints[0].nodeLoadPolicy',
+  ],
 ];
+
+function requiringNode(nodeTerm: object): Pod['spec'] {
+  const required = { nodeSelectorTerms: [nodeTerm] };
+  return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } } };
+}
 
 const ALLOWED: readonly (readonly [string, Pod['spec']])[] = [
   ['nothing at all', {}],
@@ -65,18 +108,14 @@ const ALLOWED: readonly (readonly [string, Pod['spec']])[] = [
 ];
 
 function freeVolumes(): NonNullable<Pod['spec']['volumes']> {
-  const sources = [
-    'emptyDir',
-    'configMap',
-    'secret',
-    'projected',
-    'downwardAPI',
-    'hostPath',
-    'nfs',
-    'image',
-    'csi',
-  ];
-  return sources.map((source) => ({ name: source, [source]: {} }));
+  return documentedFreeVolumes().map((source) => ({ name: source, [source]: {} }));
+}
+
+/** SCOPE.md: "a volume of any other kind than `configMap`, …;". */
+function documentedFreeVolumes(): readonly string[] {
+  const scope = readFileSync(new URL('../../../../../SCOPE.md', import.meta.url), 'utf8');
+  const [, list = ''] = /a volume of any other kind than ([^;]*);/.exec(scope) ?? [];
+  return [...list.matchAll(/`(\w+)`/g)].map(([, source = '']) => source);
 }
 
 describe('refusedFeature', () => {
@@ -91,6 +130,10 @@ describe('refusedFeature', () => {
       expect(refusedFeature(pod(spec))).to.equal(undefined);
     });
   }
+
+  it('SCOPE.md lists the very volumes that are let through', () => {
+    expect(documentedFreeVolumes().toSorted()).to.deep.equal([...FREE_VOLUME_SOURCES].sort());
+  });
 
   it('a hard default constraint of the profile concerns pods without one of their own', () => {
     const hard = { hardDefaultSpread: true };

@@ -57,20 +57,32 @@ export function mapOf(item: Shape): Shape {
   };
 }
 
-/** A map with these fields; others are kept as they are. */
-export function record(fields: Readonly<Record<string, Shape>>): Shape {
+/** A map with these fields; others are kept as they are. Without one that is `needed` nothing of it is left. */
+export function record(fields: Readonly<Record<string, Shape>>, needed: readonly string[] = []): Shape {
   const shapes = Object.entries(fields);
   return {
-    fits: (value) => isRecord(value) && shapes.every(([key, shape]) => isAbsentOrFits(value, key, shape)),
+    fits: (value) =>
+      isRecord(value) &&
+      shapes.every(([key, shape]) => isAbsentOrFits(value, key, shape)) &&
+      needed.every((key) => value[key] !== undefined),
     mend: (value, path, damage) => {
       if (!isRecord(value)) return refuse(value, { path, wanted: 'a map', damage });
       const prefix = path === '' ? '' : `${path}.`;
-      return mended(value, (key) => {
+      const result = mended(value, (key) => {
         const shape = Object.hasOwn(fields, key) ? fields[key] : undefined;
         return shape === undefined ? value[key] : shape.mend(value[key], `${prefix}${key}`, damage);
       });
+      const missing = needed.filter((key) => result[key] === undefined);
+      for (const key of missing.filter((name) => isAbsent(value[name]))) {
+        damage.push({ path: `${prefix}${key}`, text: 'is missing' });
+      }
+      return missing.length === 0 ? result : undefined;
     },
   };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -82,7 +94,10 @@ function isAbsentOrFits(value: Readonly<Record<string, unknown>>, key: string, s
   return member === undefined || shape.fits(member);
 }
 
-function mended(value: Readonly<Record<string, unknown>>, mend: (key: string) => unknown): unknown {
+function mended(
+  value: Readonly<Record<string, unknown>>,
+  mend: (key: string) => unknown,
+): Readonly<Record<string, unknown>> {
   const entries = Object.keys(value).flatMap((key) => {
     const member = mend(key);
     return member === undefined ? [] : [[key, member] as const];

@@ -15,23 +15,28 @@ const metadata = record({
   annotations: mapOf(text),
 });
 
-const requirement = record({ key: text, operator: text, values: listOf(text) });
+const requirement = record({ key: text, operator: text, values: listOf(text) }, ['key', 'operator']);
 const labelSelector = record({ matchLabels: mapOf(text), matchExpressions: listOf(requirement) });
 const nodeTerm = record({ matchExpressions: listOf(requirement), matchFields: listOf(requirement) });
 
 const nodeAffinity = record({
   requiredDuringSchedulingIgnoredDuringExecution: record({ nodeSelectorTerms: listOf(nodeTerm) }),
-  preferredDuringSchedulingIgnoredDuringExecution: listOf(record({ weight: number, preference: nodeTerm })),
+  preferredDuringSchedulingIgnoredDuringExecution: listOf(
+    record({ weight: number, preference: nodeTerm }, ['weight', 'preference']),
+  ),
 });
 
-const podTerm = record({
-  topologyKey: text,
-  labelSelector,
-  namespaces: listOf(text),
-  namespaceSelector: labelSelector,
-  matchLabelKeys: listOf(text),
-  mismatchLabelKeys: listOf(text),
-});
+const podTerm = record(
+  {
+    topologyKey: text,
+    labelSelector,
+    namespaces: listOf(text),
+    namespaceSelector: labelSelector,
+    matchLabelKeys: listOf(text),
+    mismatchLabelKeys: listOf(text),
+  },
+  ['topologyKey'],
+);
 
 const podAffinity = record({
   requiredDuringSchedulingIgnoredDuringExecution: listOf(podTerm),
@@ -97,7 +102,7 @@ export const NODE_SHAPE: Shape = record({
   metadata,
   spec: record({
     unschedulable: flag,
-    taints: listOf(record({ key: text, value: text, effect: text })),
+    taints: listOf(record({ key: text, value: text, effect: text }, ['key', 'effect'])),
     providerID: text,
   }),
   status: record({
