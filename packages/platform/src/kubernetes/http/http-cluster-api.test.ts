@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type { Pod } from '@catamaran/model';
 import { expectFailure } from '@catamaran/testkit';
 import { expect } from 'chai';
@@ -10,7 +11,7 @@ import { VirtualClock } from '../../clock/virtual-clock.js';
 import { silentLogger } from '../../log/logger.js';
 import type { WatchEvent } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
-import { HttpClusterApi } from './http-cluster-api.js';
+import { HttpClusterApi, type HttpClusterApiOptions } from './http-cluster-api.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -58,10 +59,11 @@ describe('HttpClusterApi', () => {
   function apiOf(
     connection: Partial<ClusterConnection> = {},
     clock: Clock = new SystemClock(),
+    limits: Pick<HttpClusterApiOptions, 'maxBodyBytes' | 'watchSilenceMs'> = {},
   ): HttpClusterApi {
     const full = { serverUrl: url, skipTlsVerify: false, describe: 'test', ...connection };
     const api = new HttpClusterApi(
-      { connection: full, userAgent: 'catamaran-test' },
+      { connection: full, userAgent: 'catamaran-test', ...limits },
       { clock, log: silentLogger },
     );
     open.push(api);
@@ -291,6 +293,101 @@ describe('HttpClusterApi', () => {
       'unavailable',
       'ECONNREFUSED',
     );
+  });
+
+  it('asks for compression, and reads what is compressed as what is not', async () => {
+    const page = {
+      kind: 'PodList',
+      metadata: { resourceVersion: '7' },
+      items: [{ metadata: { name: 'p-ü' } }],
+    };
+    handle = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync(JSON.stringify(page)));
+    };
+    const { items } = await apiOf().list('pods', {}, never);
+    expect(items.map(({ metadata }) => metadata.name)).to.deep.equal(['p-ü']);
+    expect(seen[0]?.headers['accept-encoding']).to.equal('gzip');
+    handle = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('{}');
+    };
+    await expectFailure(apiOf().list('pods', {}, never), 'invalid-answer', "can't be decompressed");
+  });
+
+  it('reads no more than its limit, announced, streamed or compressed, and names URL and limit', async () => {
+    const MIB = 2 ** 20;
+    const large = Buffer.alloc(3 * MIB, ' ');
+    const json = { 'content-type': 'application/json' };
+    const forms: [sentence: string, answer: Handler][] = [
+      [
+        'announced',
+        (_request, response) => response.writeHead(200, { ...json, 'content-length': 9e12 }).flushHeaders(),
+      ],
+      [
+        'streamed without an end',
+        (_request, response) => {
+          response.writeHead(200, json);
+          const more = (): void => {
+            if (!response.destroyed) response.write(large, more);
+          };
+          more();
+        },
+      ],
+      [
+        'compressed a thousandfold',
+        (_request, response) =>
+          response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(large)),
+      ],
+    ];
+    for (const [sentence, answer] of forms) {
+      handle = answer;
+      const api = apiOf({}, undefined, { maxBodyBytes: 2 * MIB });
+      const failure = await expectFailure(api.list('pods', { limit: 5 }, never), 'invalid-answer');
+      expect(failure.message, sentence).to.include(
+        `GET ${url}/api/v1/pods: the answer is longer than 2 MiB, which is more than we read`,
+      );
+    }
+    handle = (_request, response) => sendJson(response, 200, emptyList);
+    expect(
+      (await apiOf({}, undefined, { maxBodyBytes: 2 * MIB }).list('pods', {}, never)).resourceVersion,
+    ).to.equal('7');
+  });
+
+  it('does not follow a redirection, but says where it leads, without credentials', async () => {
+    handle = (_request, response) =>
+      response.writeHead(302, { location: 'https://me:secret@login.example/?next=1' }).end();
+    await expectFailure(
+      apiOf().list('pods', {}, never),
+      'invalid-answer',
+      /^(?!.*secret).* answered 302 and points to https:\/\/\*\*\*@login\.example\/\?next=1; redirections are not followed: give the address of the API server itself$/,
+    );
+    expect(seen).to.have.length(1);
+    await expectFailure(watchAll(apiOf()), 'invalid-answer', 'answered 302 and points to');
+  });
+
+  it('says of JSON that was cut off how much came and where it ends', async () => {
+    handle = (_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"metadata":{"resourceVersion":"7"},"items":[{"meta');
+    await expectFailure(
+      apiOf().list('pods', {}, never),
+      'invalid-answer',
+      /answered 200 with application\/json, but its 51 characters are no whole JSON; something between here and the API server may cut answers off\. They end: .*"items":\[\{"meta$/,
+    );
+    handle = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 5000 });
+      response.write('{"items":[', () => response.destroy());
+    };
+    await expectFailure(apiOf().list('pods', {}, never), 'unavailable', new URL(url).host);
+  });
+
+  it('takes a watch whose connection is half open for dead', async () => {
+    handle = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"9"}}}\n');
+    };
+    await expectFailure(watchAll(apiOf({}, undefined, { watchSilenceMs: 50 })), 'timeout', new URL(url).host);
   });
 
   it('takes no web page for a list', async () => {
