@@ -4,8 +4,11 @@ import { type CompiledProfile, compileProfile } from '../cycle/profile.js';
 import { scoreAll } from '../cycle/score-all.js';
 import { prepareScores } from '../cycle/score-run.js';
 import type { Cycle } from '../framework/plugin.js';
+import { signalReading } from '../signals/signal-reading.js';
+import { signalKey } from '../signals/signal-spec.js';
 import { ClusterState } from '../state/cluster-state.js';
 import { podInfo } from '../state/pod-info.js';
+import { signalNeeds } from './signal-users.js';
 
 /** A small cluster with figures, for the tests of plugins that go by load. */
 export const NOW_MS = Date.UTC(2026, 10, 30, 12);
@@ -44,6 +47,25 @@ export function tell(state: ClusterState, nodes: ReadonlyMap<string, readonly Me
     source: 'Prometheus',
     nodes,
   });
+}
+
+/** Samples by signal: node and value, as the query would give them. */
+export type Samples = Readonly<Record<string, readonly (readonly [string, number])[]>>;
+
+/** Hands over what was read of the signals that a plugin with these arguments reads. */
+export function tellSignals(
+  state: ClusterState,
+  { plugin, args }: { readonly plugin: string; readonly args: Readonly<Record<string, unknown>> },
+  { samples, readMs = NOW_MS - 20_000 }: { readonly samples: Samples; readonly readMs?: number },
+): void {
+  const uses = signalNeeds(plugin, args)?.uses ?? [];
+  const readings = uses.flatMap(({ spec }) => {
+    const given = samples[spec.name];
+    if (given === undefined) return [];
+    const all = given.map(([node, value]) => ({ node, value }));
+    return [signalReading(signalKey('default', spec), spec, { samples: all, readMs })];
+  });
+  state.setSignals(readings);
 }
 
 function toMetric([type, operator, value]: readonly [string, string, number]): Metric {

@@ -1,4 +1,5 @@
 import type { PluginDefinition } from '../framework/plugin-definition.js';
+import { defaultBinder } from './default-binder/plugin.js';
 import { interPodAffinity } from './inter-pod-affinity/plugin.js';
 import { loadCeilingPlugin } from './load-ceiling/plugin.js';
 import { loadVariationRiskBalancing } from './load-variation-risk-balancing/plugin.js';
@@ -25,6 +26,7 @@ export const PLUGIN_DEFINITIONS: readonly PluginDefinition[] = [
   nodeResourcesFit,
   interPodAffinity,
   nodeResourcesBalancedAllocation,
+  defaultBinder,
   targetLoadPacking,
   loadVariationRiskBalancing,
   lowRiskOverCommitment,

@@ -35,6 +35,8 @@ describe('ExampleNumericLabel', () => {
       postFilters: [],
       reserves: [],
       permits: [],
+      preBinds: [],
+      binds: [],
       unbuilt: [],
       hardDefaultSpread: false,
       cache: new ClassCache(),

@@ -1,0 +1,184 @@
+import { LOAD_CEILING_ANNOTATION, type Pod } from '@catamaran/model';
+import { expect } from 'chai';
+import { evaluate } from '../../cycle/evaluate.js';
+import { compileProfile } from '../../cycle/profile.js';
+import { cluster, cycleOf, type MeasuredNode, NOW_MS, pod, tellSignals } from '../measured-cluster.test.js';
+
+const PLUGIN = 'LoadCeiling';
+const PENDING = pod('pending', { requests: { cpu: '1' } });
+const FILTERS = ['NodeUnschedulable', 'TaintToleration', 'NodeAffinity', 'NodeResourcesFit', PLUGIN];
+
+type Args = Readonly<Record<string, unknown>>;
+
+const at = (cpu: number, memory = 10): MeasuredNode => ({
+  metrics: [
+    ['CPU', 'AVG', cpu],
+    ['Memory', 'AVG', memory],
+  ],
+});
+
+function told(nodes: Readonly<Record<string, MeasuredNode>>) {
+  return cluster(nodes);
+}
+
+/** Nodes that stay, and the message when none does. */
+function ask(state: ReturnType<typeof told>, args: Args, pending: Pod = PENDING, nowMs = NOW_MS): string {
+  const profile = compileProfile({
+    schedulerName: 'test',
+    percentageOfNodesToScore: undefined,
+    plugins: { filter: FILTERS.map((name) => ({ name, weight: 0 })), score: [] },
+    pluginArgs: { [PLUGIN]: args },
+  });
+  const { feasible, decision } = evaluate(cycleOf(state, pending, nowMs), profile, 0);
+  return decision.kind === 'unschedulable' ? decision.message : feasible.join(' ');
+}
+
+function annotated(text: string, given: Pod = PENDING): Pod {
+  return { ...given, metadata: { ...given.metadata, annotations: { [LOAD_CEILING_ANNOTATION]: text } } };
+}
+
+function withNode(state: ReturnType<typeof told>, name: string, text: string): void {
+  const { node } = state.snapshot(NOW_MS).node(name) ?? {};
+  if (node === undefined) throw new Error(`no node ${name}`);
+  state.upsertNode({
+    ...node,
+    metadata: { ...node.metadata, annotations: { [LOAD_CEILING_ANNOTATION]: text } },
+  });
+}
+
+const CEILINGS = { ceilings: { cpu: 80, memory: 90 } };
+
+describe('LoadCeiling', () => {
+  it('leaves out what is above a ceiling; at the ceiling is fine', () => {
+    const state = told({ a: at(80, 90), b: at(80.1), c: at(10, 91) });
+    expect(ask(state, CEILINGS)).to.equal('a');
+  });
+
+  it("says why no node will do, in kube-scheduler's manner", () => {
+    const state = told({ a: at(81), b: at(99, 95), c: at(10, 91), d: at(90) });
+    expect(ask(state, CEILINGS)).to.equal(
+      '0/4 nodes are available: 2 node(s) had memory load above the ceiling, 3 node(s) had cpu load above the ceiling.',
+    );
+  });
+
+  it('a node without a figure passes, or is refused when asked so; old figures are none', () => {
+    const state = told({ a: {}, b: at(10) });
+    expect(ask(state, CEILINGS)).to.equal('a b');
+    expect(ask(state, { ...CEILINGS, missingMetrics: 'reject' })).to.equal('b');
+    const late = NOW_MS + 300_000;
+    expect(ask(told({ a: at(99) }), CEILINGS, PENDING, late)).to.equal('a');
+    expect(ask(told({ a: at(1) }), { ...CEILINGS, missingMetrics: 'reject' }, PENDING, late)).to.equal(
+      '0/1 nodes are available: 1 node(s) had no figure of cpu load, 1 node(s) had no figure of memory load.',
+    );
+  });
+
+  it('signals have ceilings too, in whatever unit', () => {
+    const signal = { name: 'psi', promQL: 'x', unit: 'ratio', maxAge: '5m' };
+    const args = { ceilings: { psi: 25 }, signals: [signal], prometheus: { address: 'http://p' } };
+    const state = told({ a: {}, b: {}, c: {} });
+    const samples = {
+      psi: [
+        ['a', 0.25],
+        ['b', 0.26],
+      ],
+    } as const;
+    tellSignals(state, { plugin: PLUGIN, args }, { samples });
+    expect(ask(state, args)).to.equal('a c');
+    expect(ask(state, { ...args, missingMetrics: 'reject' })).to.equal('a');
+    const full = { ...args, ceilings: { psi: 20 }, missingMetrics: 'reject' };
+    expect(ask(state, full)).to.equal(
+      '0/3 nodes are available: 1 node(s) had no figure of signal psi, 2 node(s) had signal psi above the ceiling.',
+    );
+  });
+
+  it('soft: when all are above, the least loaded stay; a node below is enough for hard ceilings', () => {
+    const soft = { ...CEILINGS, mode: 'soft' };
+    expect(ask(told({ a: at(95), b: at(90), c: at(90) }), soft)).to.equal('b c');
+    expect(ask(told({ a: at(95), b: at(90), c: at(79) }), soft)).to.equal('c');
+    // 95 of 80 is nearer to its ceiling than 99 of 80, whatever memory says.
+    expect(ask(told({ a: at(95, 100), b: at(99, 20) }), soft)).to.equal('a');
+  });
+
+  it('soft: an idle node that would not take the pod is no choice', () => {
+    const state = told({
+      a: at(95),
+      b: at(90),
+      idle: at(1),
+      small: { ...at(1), capacity: { cpu: '0.5', pods: '9' } },
+    });
+    const { node } = state.snapshot(NOW_MS).node('idle') ?? {};
+    if (node === undefined) throw new Error('no node');
+    state.upsertNode({ ...node, spec: { taints: [{ key: 'control-plane', effect: 'NoSchedule' }] } });
+    expect(ask(state, { ...CEILINGS, mode: 'soft' })).to.equal('b');
+  });
+
+  it('pods of a priority class have their own ceilings; what it does not name is as for all', () => {
+    const priorityClasses = [
+      { name: 'critical', ceilings: { cpu: 95 } },
+      { name: 'batch', ceilings: { cpu: 50, memory: 60 } },
+    ];
+    const args = { ...CEILINGS, priorityClasses };
+    const state = told({ a: at(94), b: at(60), c: at(40, 61), d: at(94, 91) });
+    const of = (priorityClassName: string): Pod => ({
+      ...PENDING,
+      spec: { ...PENDING.spec, priorityClassName },
+    });
+    expect(ask(state, args)).to.equal('b c');
+    expect(ask(state, args, of('critical'))).to.equal('a b c');
+    expect(ask(state, args, of('batch'))).to.contain('0/4 nodes are available');
+    expect(ask(state, args, of('unknown'))).to.equal('b c');
+  });
+
+  it("a node's annotation changes its ceilings, a pod's changes all of its", () => {
+    const state = told({ a: at(85), b: at(85), c: at(60) });
+    withNode(state, 'a', 'cpu=90');
+    withNode(state, 'c', 'cpu=50, memory=off');
+    expect(ask(state, CEILINGS)).to.equal('a');
+    expect(ask(state, CEILINGS, annotated('cpu=55'))).to.contain('3 node(s) had cpu load above the ceiling');
+    expect(ask(state, CEILINGS, annotated('cpu=off'))).to.equal('a b c');
+    expect(ask(state, CEILINGS, annotated('off'))).to.equal('a b c');
+  });
+
+  for (const text of [
+    'cpu',
+    'cpu=',
+    'cpu=x',
+    'cpu=-1',
+    'cpu=0',
+    'cpu=101',
+    'CPU=95',
+    'disk=99',
+    '',
+    'cpu=1e3',
+  ]) {
+    it(`the annotation "${text}" changes nothing`, () => {
+      const state = told({ a: at(85), b: at(60) });
+      expect(ask(state, CEILINGS, annotated(text))).to.equal('b');
+    });
+  }
+
+  it('a good part of an annotation holds beside a bad one', () => {
+    const state = told({ a: at(85), b: at(60) });
+    expect(ask(state, CEILINGS, annotated('disk=99,cpu=90'))).to.equal('a b');
+  });
+
+  it('explains what a node was refused by', () => {
+    const state = told({ a: at(85, 20) });
+    const profile = compileProfile({
+      schedulerName: 'test',
+      percentageOfNodesToScore: undefined,
+      plugins: { filter: [{ name: PLUGIN, weight: 0 }], score: [] },
+      pluginArgs: { [PLUGIN]: CEILINGS },
+    });
+    const cycle = cycleOf(state, PENDING);
+    const [filter] = profile.filters;
+    const outcome = filter?.preFilter?.(cycle);
+    const node = cycle.snapshot.nodeAt(0);
+    const inputs = outcome?.kind === 'continue' ? filter?.explain?.(cycle, node, outcome.state) : undefined;
+    expect(inputs).to.deep.equal({
+      mode: 'hard',
+      metricsAgeSeconds: 30,
+      ceilings: { cpu: { percent: 85, ceiling: 80 }, memory: { percent: 20, ceiling: 90 } },
+    });
+  });
+});
