@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Entry } from './format.js';
 import { watcherGoldens } from './watcher-goldens.js';
-import { asGoldenFile, type GoldenExchange, type GoldenFile } from './watcher-goldens-file.js';
+import {
+  asGoldenFile,
+  type GoldenExchange,
+  type GoldenFile,
+  recordedAnswer,
+} from './watcher-goldens-file.js';
 
 const document: unknown = JSON.parse(
   readFileSync(new URL('../../../../conformance/watcher-goldens.json', import.meta.url), 'utf8'),
@@ -40,6 +45,12 @@ describe('watcher goldens', () => {
         expect(why === undefined).to.equal(expected === undefined);
     }
   });
+
+  it('what has no expectation matches the recording: nothing passes by only not showing a defect', async () => {
+    const strict = withExchange((exchange) => ({ expect: recordedAnswer(exchange), ...exchange }));
+    for (const entry of entriesOf(strict))
+      expect(await entry.run(), entry.id).to.deep.equal({ kind: 'passed' });
+  }).timeout(20_000);
 
   it('without expectations, what shows a listed defect must not show it here', async () => {
     const bare = entriesOf(withExchange(({ expect: _expect, why: _why, ...exchange }) => exchange));

@@ -232,6 +232,20 @@ describe('HttpWatcherClient', () => {
     expect([client.current().lastFailure, one.requests.length]).to.deep.equal([undefined, 2]);
   });
 
+  for (const [what, handle] of [
+    ['hangs', () => undefined],
+    ['cuts the connection', (request) => void request.destroy()],
+    ['answers with a page', sends('<html>login</html>')],
+    ['knows no node', sends('{}')],
+  ] as readonly (readonly [string, FakeWatcher['handle']])[]) {
+    it(`goes on to the next address when one ${what}`, async () => {
+      one.handle = handle;
+      two.handle = sends(text);
+      const state = await create([one.address, two.address], 300).refresh(signal);
+      expect([state.lastFailure, state.document?.nodes.size]).to.deep.equal([undefined, 1]);
+    });
+  }
+
   it('does not take the tag of one watcher to another', async () => {
     one.handle = sends(text, { etag: '"t1"' });
     two.handle = sends(text);
@@ -280,8 +294,14 @@ describe('HttpWatcherClient', () => {
     [
       'broken gzip',
       sends('no gzip', { 'content-encoding': 'gzip' }),
-      'unreachable',
-      'incorrect header check',
+      'undecodable',
+      'no gzip as its header says, or too much of it (incorrect header check)',
+    ],
+    [
+      'gzip that unpacks to more than anybody serves',
+      sends(gzipSync(Buffer.alloc(65 * 1024 ** 2, ' ')), { 'content-encoding': 'gzip' }),
+      'undecodable',
+      'too much of it',
     ],
     ['another status', (_, response) => void response.writeHead(403).end(), 'bad-status', 'HTTP 403'],
     ['no answer in time', () => undefined, 'timeout', 'no answer within 0.3 s'],

@@ -123,13 +123,23 @@ export class HttpWatcherClient implements WatcherClient {
     if (response.statusCode === 304 && known !== undefined) return known;
     if (response.statusCode !== 200) throw badStatus(url, response.statusCode);
     const encoded = response.headers['content-encoding'] === 'gzip';
-    const document = decodeBody(
-      url,
-      (encoded ? await decompress(raw, { maxOutputLength: MAX_BODY_BYTES }) : raw).toString('utf8'),
-    );
+    const document = decodeBody(url, (encoded ? await unpacked(url, raw) : raw).toString('utf8'));
     const { etag } = response.headers;
     const repeatable = typeof etag === 'string' && headerProblem('if-none-match', etag) === undefined;
     return { document, etag: repeatable ? etag : undefined, address: url };
+  }
+}
+
+/** At most `MAX_BODY_BYTES` of it. */
+async function unpacked(url: string, body: Buffer): Promise<Buffer> {
+  try {
+    return await decompress(body, { maxOutputLength: MAX_BODY_BYTES });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new FetchFailure(
+      'undecodable',
+      `${url}: no gzip as its header says, or too much of it (${message})`,
+    );
   }
 }
 

@@ -178,7 +178,7 @@ describe('load-watcher over HTTP', () => {
     }
   });
 
-  it('refuses methods that change something, and says which are allowed', async () => {
+  it('refuses methods that change something, and says which are allowed (D28)', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const { status, headers } = await ask('/watcher?host=n1', {}, method);
       expect([status, headers.allow]).to.deep.equal([405, 'GET, HEAD']);
@@ -230,7 +230,7 @@ describe('load-watcher over HTTP', () => {
     ]);
   });
 
-  it('/watcher/health is an empty 200, asked of the source at most every two seconds', async () => {
+  it('/watcher/health is an empty 200, asked of the source at most every two seconds (D29)', async () => {
     const healthy = await ask('/watcher/health');
     expect([healthy.status, healthy.headers['content-type'], healthy.body.length]).to.deep.equal([
       200,

@@ -50,7 +50,7 @@ describe('LoadWatcher', () => {
     expect(watcher.unservable()).to.equal('no data yet: the first refresh has not ended');
   });
 
-  it('refreshes at once and then at a fixed rate, once each', async () => {
+  it('refreshes at once and then at a fixed rate, once each (D14, D31)', async () => {
     watcher.start();
     watcher.start();
     await watcher.settled();
@@ -81,7 +81,7 @@ describe('LoadWatcher', () => {
     expect(provider.fetches).to.equal(3);
   });
 
-  it('an error leaves the last good figures with their old time, until they are too old', async () => {
+  it('an error leaves the last good figures with their old time, until they are too old (D2)', async () => {
     watcher.start();
     await watcher.settled();
     provider.failure = new Error('HTTP 503');
@@ -297,7 +297,7 @@ describe('LoadWatcher', () => {
     }
   });
 
-  it('two watchers in one process share nothing (C80)', async () => {
+  it('two watchers in one process share nothing (C80, D18)', async () => {
     const other = new LoadWatcher(
       { refreshIntervalMs: MINUTE_MS, maxAgeMs: 0 },
       { provider: new InMemoryMetricsProvider(), clock, log, metrics },

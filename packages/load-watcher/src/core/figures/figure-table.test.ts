@@ -34,7 +34,7 @@ describe('FigureTable', () => {
     expect(nodes).to.deep.equal({ n1: ['CPU AVG 4', 'Memory AVG 3', 'CPU STD 2', 'Memory STD 1'] });
   });
 
-  it('names figures as the Go service does: series and window, or nothing for the latest sample', () => {
+  it('names figures as the Go service does, CPU and memory only (D6): series and window, or nothing for the latest sample', () => {
     const table = new FigureTable(NAMES);
     table.add(figure('CPU', 'AVG', 1));
     table.add(figure('Memory', 'Latest', 2));
@@ -45,7 +45,7 @@ describe('FigureTable', () => {
   });
 
   const dropped: [sentence: string, figures: Figure[], nodes: object, reasons: string[]][] = [
-    ['NaN is dropped (C14)', [figure('CPU', 'AVG', Number.NaN)], {}, ['non-finite']],
+    ['NaN is dropped (C14, D5)', [figure('CPU', 'AVG', Number.NaN)], {}, ['non-finite']],
     ['an infinity is dropped (C15)', [figure('CPU', 'AVG', Number.NEGATIVE_INFINITY)], {}, ['non-finite']],
     ['a negative figure is dropped', [figure('CPU', 'AVG', -0.001)], {}, ['negative']],
     [

@@ -23,7 +23,7 @@ function window(duration: WindowDuration, complete: boolean, figures: number): {
 
 describe('selectWindow', () => {
   const rows: [sentence: string, windows: { figures: WindowFigures }[], served: string | undefined][] = [
-    ['the longest', [window('5m', true, 2), window('15m', true, 2), window('10m', true, 2)], '15m'],
+    ['the longest (D1)', [window('5m', true, 2), window('15m', true, 2), window('10m', true, 2)], '15m'],
     [
       '10m when a query of 15m failed',
       [window('15m', false, 2), window('10m', true, 1), window('5m', true, 4)],

@@ -46,7 +46,7 @@ describe('MetricsServerProvider', () => {
     }
   });
 
-  it('has real averages and deviations of each window once its samples fill it', async () => {
+  it('has real averages and deviations of each window once its samples fill it (D25)', async () => {
     let fetched = await fetchAt(0, 0);
     for (let minute = 1; minute <= 5; minute += 1) fetched = await fetchAt(minute, minute * 400);
     expect(figures(fetched, '5m')).to.deep.equal([
@@ -73,7 +73,7 @@ describe('MetricsServerProvider', () => {
     expect(api.calls.filter(({ operation }) => operation === 'list')).to.have.length(5);
   });
 
-  it('metrics API 503 (C07): an error that names the group and the remedy, unhealthy, then recovery', async () => {
+  it('metrics API 503 (C07, D11): an error that names the group and the remedy, unhealthy, then recovery', async () => {
     api.plan('listNodeMetrics', '500');
     const error = await provider.fetch(START_MS, signal).catch((caught: unknown) => caught as Error);
     expect(error).to.have.property('name', 'ProviderError');
@@ -146,7 +146,7 @@ describe('MetricsServerProvider', () => {
     );
   });
 
-  it('a call that is never answered ends within its deadline (C07)', async () => {
+  it('a call that is never answered ends within its deadline (C07, D15)', async () => {
     api.plan('listNodeMetrics', 'silence');
     const error = await provider.fetch(START_MS, signal).catch((caught: unknown) => caught as Error);
     expect((error as Error).message).to.match(/no answer within 0\.2 s/);

@@ -79,7 +79,7 @@ describe('PrometheusProvider', () => {
     );
   };
 
-  it('EKS (C11): published under the node name, matched by address, the port stripped', async () => {
+  it('EKS (C11, D7): published under the node name, matched by address, the port stripped', async () => {
     addNode('ip-10-20-1-7.eu-west-1.compute.internal', '10.20.1.7');
     server.reply = answering({
       [`avg_over_time(${CPU_RULE}`]: [sample({ instance: '10.20.1.7:9100' }, 0.25)],
@@ -142,7 +142,7 @@ describe('PrometheusProvider', () => {
     expect(fetched.windows.every(({ complete }) => complete)).to.equal(true);
   });
 
-  it('raw counters come before rules (C10)', async () => {
+  it('raw counters come before rules (C10, D8)', async () => {
     addNode('n1');
     server.reply = answering({
       'rate(node_cpu_seconds_total': [sample({ instance: 'n1' }, 0.3)],
@@ -261,7 +261,7 @@ describe('PrometheusProvider', () => {
     expect(figures(await fetch())).to.deep.equal({ n1: ['CPU AVG 40', 'CPU STD 40'] });
   });
 
-  it('asks twelve queries a refresh once it knows its sources, however many instances are unknown', async () => {
+  it('asks twelve queries a refresh (D30) once it knows its sources, however many instances are unknown', async () => {
     addNode('n1');
     server.reply = answering({
       node_cpu_seconds_total: [sample({ instance: 'n1' }, 0.1), sample({ instance: 'stranger' }, 0.1)],
