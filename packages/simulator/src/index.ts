@@ -1,6 +1,7 @@
 export { nodeExporterPage } from './core/api/node-exporter-page.js';
 export {
   type CpuTotals,
+  type IoRates,
   LoadModel,
   type NodeLoadSpec,
   type PlacedPod,

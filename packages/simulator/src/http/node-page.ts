@@ -1,9 +1,17 @@
 import { parseQuantity, quantityMilliValue, quantityValue } from '@catamaran/model';
 import type { InMemoryCluster } from '@catamaran/platform';
-import { nodeExporterPage } from '../core/api/node-exporter-page.js';
+import { type NodeIoFigures, nodeExporterPage } from '../core/api/node-exporter-page.js';
 
 /** CPU time a node has used since the server started, in milli-CPU × milliseconds, exactly. */
 export type CpuTotals = (nodeName: string, nowMs: number) => { readonly usedMilliMs: number } | undefined;
+
+/** Bytes over the network and to disk since the server started, exactly. */
+export type IoTotals = (nodeName: string, nowMs: number) => NodeIoFigures | undefined;
+
+export interface NodeCounters {
+  readonly cpuTotals?: CpuTotals | undefined;
+  readonly ioTotals?: IoTotals | undefined;
+}
 
 interface Meter {
   lastMs: number;
@@ -12,18 +20,18 @@ interface Meter {
 }
 
 /**
- * The counters of each node's exporter. With exact totals they are those; without, use is taken as constant from one
- * reading to the next.
+ * The counters of each node's exporter. With exact CPU totals they are those; without, use is taken as constant from one
+ * reading to the next. Network and disks are shown where their totals are known.
  */
 export class NodePages {
   readonly #cluster: InMemoryCluster;
-  readonly #cpuTotals: CpuTotals | undefined;
+  readonly #counters: NodeCounters;
   readonly #meters = new Map<string, Meter>();
   readonly #startMs: number;
 
-  constructor(cluster: InMemoryCluster, cpuTotals: CpuTotals | undefined) {
+  constructor(cluster: InMemoryCluster, counters: NodeCounters) {
     this.#cluster = cluster;
-    this.#cpuTotals = cpuTotals;
+    this.#counters = counters;
     this.#startMs = cluster.nowMs();
   }
 
@@ -42,11 +50,12 @@ export class NodePages {
       cpuBusyMilliMs: this.#busyMilliMs(nodeName, usage.cpuMilli, nowMs),
       memoryTotalBytes: bytesOf(capacity.memory),
       memoryUsedBytes: usage.memoryBytes,
+      io: this.#counters.ioTotals?.(nodeName, nowMs),
     });
   }
 
   #busyMilliMs(nodeName: string, cpuMilli: number, nowMs: number): number {
-    const exact = this.#cpuTotals?.(nodeName, nowMs)?.usedMilliMs;
+    const exact = this.#counters.cpuTotals?.(nodeName, nowMs)?.usedMilliMs;
     if (exact !== undefined) return exact;
     const meter = this.#meters.get(nodeName) ?? {
       lastMs: this.#startMs,

@@ -5,7 +5,8 @@ import { type ListOptions, readListOptions } from '../core/api/list-options.js';
 import { apiVersionOf } from '../core/api/resources.js';
 import type { ResourceRoute } from '../core/api/route.js';
 import { ApiFailure, methodNotAllowed, pathNotFound } from '../core/api/status.js';
-import { sendJson } from './json-response.js';
+import { rowObjectOf, type TableForm, tableOf, wantsTable } from '../core/table/table.js';
+import { sendJson, sendLargeJson } from './json-response.js';
 import { ObjectWriter } from './object-writer.js';
 import { type ResourceHandlerDeps, type ResourceRequest, shown } from './resource-request.js';
 import { sendWatch } from './watch-response.js';
@@ -32,7 +33,17 @@ export class ResourceHandler {
   #get(call: ResourceRequest, name: string): void {
     const { resource, namespace } = call.route;
     const object = this.#deps.cluster.objects.get(resource.store, name, namespace);
-    sendJson(call.response, 200, shown(resource, object));
+    sendJson(call.response, 200, this.#asSeen(call, object));
+  }
+
+  /** How the client wants tables; undefined when it wants the objects themselves. */
+  #tableForm(call: ResourceRequest): TableForm | undefined {
+    if (!wantsTable(call.request.headers.accept ?? '')) return undefined;
+    return {
+      kind: call.route.resource.kind,
+      rowObject: rowObjectOf(call.query.get('includeObject')),
+      context: { nowMs: this.#deps.cluster.nowMs() },
+    };
   }
 
   async #collection(call: ResourceRequest): Promise<void> {
@@ -50,12 +61,16 @@ export class ResourceHandler {
       continueToken: options.continueToken,
       ...selectors,
     });
-    sendJson(call.response, 200, {
+    const metadata = { resourceVersion, ...(continueToken === undefined ? {} : { continue: continueToken }) };
+    const objects = items.map((item) => shown(resource, item));
+    const table = this.#tableForm(call);
+    const list = {
       kind: `${resource.kind}List`,
       apiVersion: apiVersionOf(resource),
-      metadata: { resourceVersion, ...(continueToken === undefined ? {} : { continue: continueToken }) },
-      items: items.map((item) => shown(resource, item)),
-    });
+      metadata,
+      items: objects,
+    };
+    await sendLargeJson(call.response, 200, table === undefined ? list : tableOf(objects, metadata, table));
   }
 
   async #watch(
@@ -76,8 +91,17 @@ export class ResourceHandler {
       apiVersion: apiVersionOf(resource),
       kind: resource.kind,
       withBookmarks: options.allowWatchBookmarks,
-      show: (object) => shown(resource, object as KubernetesObject),
+      show: (object) => this.#asSeen(call, object as KubernetesObject),
     });
+  }
+
+  /** An object of a watch, alone in a table where the client wants that. */
+  #asSeen(call: ResourceRequest, object: KubernetesObject): object {
+    const plain = shown(call.route.resource, object);
+    const table = this.#tableForm(call);
+    return table === undefined
+      ? plain
+      : tableOf([plain], { resourceVersion: object.metadata.resourceVersion }, table);
   }
 
   /** Lists are served from the present only: an older exact version is gone, a newer one has not happened yet. */

@@ -147,6 +147,41 @@ describe('simulator server', () => {
     });
   });
 
+  it('shows lists, objects and watches as tables to whoever asks for them', async () => {
+    cluster.createNode(nodeOf('n1'));
+    const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
+    const table = async (path: string): Promise<Record<string, unknown>> =>
+      (await (await fetch(`${server.url}${path}`, { headers })).json()) as Record<string, unknown>;
+    const list = await table('/api/v1/nodes');
+    expect(list).to.include({ kind: 'Table', apiVersion: 'meta.k8s.io/v1' });
+    expect(list.metadata).to.deep.equal({ resourceVersion: cluster.latestVersion('nodes') });
+    const [row] = list.rows as { cells: unknown[]; object: { kind: string; metadata: { name: string } } }[];
+    expect(row?.cells.slice(0, 4)).to.deep.equal(['n1', 'Ready', '<none>', '0s']);
+    expect(row?.object).to.deep.include({ kind: 'PartialObjectMetadata' });
+    expect((await table('/api/v1/nodes/n1')).rows).to.deep.equal(list.rows);
+    expect((await table('/api/v1/nodes?includeObject=Object')).rows).to.have.nested.property(
+      '[0].object.kind',
+      'Node',
+    );
+    expect(await table('/api/v1/nodes/nowhere')).to.include({ kind: 'Status', code: 404 });
+    const watching = await fetch(`${server.url}/api/v1/nodes?watch=true`, { headers });
+    const { value } = (await watching.body?.getReader().read()) ?? {};
+    const event = JSON.parse(Buffer.from(value ?? []).toString()) as { type: string; object: object };
+    expect(event).to.deep.equal({ type: 'ADDED', object: await table('/api/v1/nodes/n1') });
+  });
+
+  it('compresses what is longer than 128 KiB, for whoever accepts it', async () => {
+    cluster.createPod(podOf('p1', { metadata: { annotations: { note: 'x'.repeat(200_000) } } as object }));
+    const encodingOf = async (path: string, accepted: string): Promise<string | null> => {
+      const response = await fetch(`${server.url}${path}`, { headers: { 'accept-encoding': accepted } });
+      expect(((await response.json()) as { kind: string }).kind).to.match(/List$/);
+      return response.headers.get('content-encoding');
+    };
+    expect(await encodingOf('/api/v1/pods', 'br, gzip')).to.equal('gzip');
+    expect(await encodingOf('/api/v1/pods', 'identity')).to.equal(null);
+    expect(await encodingOf('/api/v1/nodes', 'gzip')).to.equal(null);
+  });
+
   it('changes the status only below /status, and there nothing else', async () => {
     cluster.createNode(nodeOf('n1', { cpu: '4' }));
     const strategic = 'application/strategic-merge-patch+json';
@@ -490,6 +525,7 @@ describe('simulator server', () => {
     expect(sumOf(answer.text, /^node_memory_MemTotal_bytes/)).to.equal(16 * 2 ** 30);
     expect(sumOf(answer.text, /^node_memory_MemAvailable_bytes/)).to.equal(12 * 2 ** 30);
     expect(answer.text).to.match(/^node_uname_info\{.*nodename="n1".*\} 1$/m);
+    expect(answer.text).to.not.match(/^node_(network|disk|filesystem)_/m);
     expect((await get('/nodes/nowhere/metrics')).status).to.equal(404);
   });
 
@@ -502,12 +538,16 @@ describe('simulator server', () => {
         clock,
         log: silentLogger,
         cpuTotals: (_name, nowMs) => ({ usedMilliMs: (nowMs - START_MS) * 250 }),
+        ioTotals: (_name, nowMs) => ({ receive: nowMs - START_MS, transmit: 1, read: 2, write: 3e9 }),
       },
     );
     await clock.advanceBy(60_000);
     const page = await (await fetch(`${exact.url}/nodes/n1/metrics`)).text();
     await exact.close();
     expect(sumOf(page, /^node_cpu_seconds_total\{.*mode="(user|system)"/)).to.be.closeTo(15, 1e-6);
+    expect(sumOf(page, /^node_network_receive_bytes_total\{device="eth0"/)).to.equal(60_000);
+    expect(sumOf(page, /^node_disk_written_bytes_total\{device="sda"/)).to.equal(3e9);
+    expect(sumOf(page, /^node_filesystem_avail_bytes\{.*mountpoint="\/"\}/)).to.equal(47e9);
   });
 
   it('survives any path, query and body', async function () {

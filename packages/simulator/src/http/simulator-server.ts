@@ -10,8 +10,8 @@ import {
 import { discoveryDocument, SERVER_VERSION } from '../core/api/discovery.js';
 import { type ApiRoute, routeOf } from '../core/api/route.js';
 import { badRequest, methodNotAllowed, pathNotFound } from '../core/api/status.js';
-import { internalError, sendJson, sendText, statusOf } from './json-response.js';
-import { type CpuTotals, NodePages } from './node-page.js';
+import { internalError, sendJson, sendLargeJson, sendText, statusOf } from './json-response.js';
+import { type CpuTotals, type IoTotals, NodePages } from './node-page.js';
 import { ResourceHandler } from './resource-handler.js';
 
 export interface SimulatorServerOptions {
@@ -30,6 +30,8 @@ export interface SimulatorServerDeps {
   readonly log: Logger;
   /** Exact CPU counters for the node-exporter pages; without it they are integrated from the readings. */
   readonly cpuTotals?: CpuTotals;
+  /** Bytes over the network and to disk, for the same pages; without it they hold none. */
+  readonly ioTotals?: IoTotals;
 }
 
 export interface RunningSimulatorServer {
@@ -80,7 +82,7 @@ class ApiFront {
     this.#deps = deps;
     this.#stop = stop;
     this.#resources = new ResourceHandler({ cluster: deps.cluster, clock: deps.clock, bodyLimitBytes });
-    this.#nodePages = new NodePages(deps.cluster, deps.cpuTotals);
+    this.#nodePages = new NodePages(deps.cluster, deps);
   }
 
   /** Never rejects. */
@@ -138,7 +140,12 @@ class ApiFront {
     const type = { kind: 'NodeMetrics', apiVersion: 'metrics.k8s.io/v1beta1' };
     if (name === undefined) {
       const items = (await cluster.listNodeMetrics(signal)).map((item) => ({ ...type, ...item }));
-      return sendJson(response, 200, { ...type, kind: 'NodeMetricsList', metadata: {}, items });
+      return await sendLargeJson(response, 200, {
+        ...type,
+        kind: 'NodeMetricsList',
+        metadata: {},
+        items,
+      });
     }
     const node = cluster.objects.get('nodes', name);
     const usage = cluster.nodeUsage(name) ?? raise(pathNotFound());

@@ -13,7 +13,14 @@ const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
     'status.phase',
     'status.nominatedNodeName',
   ],
-  events: ['reason', 'type', 'reportingController', 'regarding.kind', 'regarding.name', 'regarding.uid'],
+  events: [
+    'reason',
+    'type',
+    'reportingController',
+    ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+      (field) => `regarding.${field}`,
+    ),
+  ],
 };
 
 const all: Predicate = () => true;

@@ -44,7 +44,7 @@ function resourceList(of: GroupVersion): object {
 }
 
 function resourceEntries(resource: ApiResource): object[] {
-  const { name, kind, namespaced, verbs, shortNames, subresources } = resource;
+  const { name, kind, namespaced, verbs, shortNames, categories, subresources } = resource;
   const singularName = kind.toLowerCase();
   const main = {
     name,
@@ -53,6 +53,7 @@ function resourceEntries(resource: ApiResource): object[] {
     kind,
     verbs,
     ...(shortNames === undefined ? {} : { shortNames }),
+    ...(categories === undefined ? {} : { categories }),
   };
   const below = subresources.map((subresource) => ({
     name: `${name}/${subresource}`,

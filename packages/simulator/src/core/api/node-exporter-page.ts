@@ -7,6 +7,15 @@ export interface NodeExporterFigures {
   readonly cpuBusyMilliMs: number;
   readonly memoryTotalBytes: number;
   readonly memoryUsedBytes: number;
+  /** Bytes since boot; absent where nobody counts them, which is not none. */
+  readonly io?: NodeIoFigures | undefined;
+}
+
+export interface NodeIoFigures {
+  readonly receive: number;
+  readonly transmit: number;
+  readonly read: number;
+  readonly write: number;
 }
 
 /** Of the busy time; a meter that sums all modes but idle doesn't care. */
@@ -27,6 +36,7 @@ export function nodeExporterPage(figures: NodeExporterFigures): string {
     ),
     ...gauge('node_boot_time_seconds', 'When the node started.', figures.bootUnixMs / 1000),
     ...gauge('node_time_seconds', 'Time on the node.', figures.nowUnixMs / 1000),
+    ...(figures.io === undefined ? [] : ioLines(figures.io)),
     '# HELP node_uname_info What the node is called.',
     '# TYPE node_uname_info gauge',
     `node_uname_info{domainname="(none)",machine="x86_64",nodename="${escapeLabel(figures.nodeName)}",sysname="Linux"} 1`,
@@ -47,6 +57,56 @@ function cpuLines(figures: NodeExporterFigures): string[] {
     for (const mode of QUIET_MODES) add(mode, 0);
   }
   return lines;
+}
+
+/** As on a real node: a bridge and a partition carry once more what the interface and the disk carry. */
+function ioLines(io: NodeIoFigures): string[] {
+  return [
+    ...counter('node_network_receive_bytes_total', 'Bytes received.', [
+      ['eth0', io.receive],
+      ['cni0', io.receive],
+      ['lo', 2 * io.receive],
+    ]),
+    ...counter('node_network_transmit_bytes_total', 'Bytes sent.', [
+      ['eth0', io.transmit],
+      ['cni0', io.transmit],
+      ['lo', 2 * io.receive],
+    ]),
+    ...counter('node_disk_read_bytes_total', 'Bytes read.', onDisks(io.read)),
+    ...counter('node_disk_written_bytes_total', 'Bytes written.', onDisks(io.write)),
+    ...filesystemLines(io.write),
+  ];
+}
+
+function onDisks(bytes: number): readonly (readonly [string, number])[] {
+  return [
+    ['sda', bytes],
+    ['sda1', bytes],
+    ['dm-0', bytes],
+  ];
+}
+
+const DISK_BYTES = 100e9;
+
+/** What was written stays written. A share without a size is there too. */
+function filesystemLines(writtenBytes: number): string[] {
+  const available = Math.max(0, DISK_BYTES / 2 - writtenBytes);
+  const series = (name: string, root: number): string[] => [
+    `# HELP ${name} Bytes of the file system.`,
+    `# TYPE ${name} gauge`,
+    `${name}{device="/dev/sda1",fstype="ext4",mountpoint="/"} ${root}`,
+    `${name}{device="tmpfs",fstype="tmpfs",mountpoint="/run"} 1e9`,
+    `${name}{device="//share",fstype="cifs",mountpoint="/mnt"} 0`,
+  ];
+  return [
+    ...series('node_filesystem_size_bytes', DISK_BYTES),
+    ...series('node_filesystem_avail_bytes', available),
+  ];
+}
+
+function counter(name: string, help: string, devices: readonly (readonly [string, number])[]): string[] {
+  const lines = devices.map(([device, bytes]) => `${name}{device="${device}"} ${bytes}`);
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} counter`, ...lines];
 }
 
 function gauge(name: string, help: string, value: number): string[] {

@@ -10,6 +10,8 @@ export interface ApiResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly shortNames?: readonly string[];
+  /** Groups of resources that clients ask for by one word, such as `kubectl get all`. */
+  readonly categories?: readonly string[];
   readonly store: StoreName;
   readonly verbs: readonly Verb[];
   readonly subresources: readonly Subresource[];
@@ -39,6 +41,7 @@ export const API_RESOURCES: readonly ApiResource[] = [
     kind: 'Pod',
     namespaced: true,
     shortNames: ['po'],
+    categories: ['all'],
     store: 'pods',
     subresources: ['status', 'binding'],
   },
@@ -50,7 +53,15 @@ export const API_RESOURCES: readonly ApiResource[] = [
     shortNames: ['ns'],
     store: 'namespaces',
   },
-  { ...CORE, name: 'services', kind: 'Service', namespaced: true, shortNames: ['svc'], store: 'services' },
+  {
+    ...CORE,
+    name: 'services',
+    kind: 'Service',
+    namespaced: true,
+    shortNames: ['svc'],
+    categories: ['all'],
+    store: 'services',
+  },
   {
     ...CORE,
     name: 'events',

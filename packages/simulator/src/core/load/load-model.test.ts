@@ -75,6 +75,22 @@ describe('LoadModel', () => {
     expect(model.cpuTotals('n2', START_MS)).to.equal(undefined);
   });
 
+  it('sums what goes over the network and to disk while a pod is there', () => {
+    const model = new LoadModel([NODE], START_MS);
+    const io = { receive: 1000, transmit: 10, read: 5, write: 2 };
+    model.place({ uid: 'a', nodeName: 'n1', load: { ...pod([0]), io } }, START_MS);
+    model.place({ uid: 'b', nodeName: 'n1', load: pod([0]) }, START_MS);
+    model.place({ uid: 'c', nodeName: 'n1', load: { ...pod([0]), io } }, START_MS + 10_000);
+    model.remove('a', START_MS + 30_000);
+    expect(model.ioTotals('n1', START_MS + 40_000)).to.deep.equal({
+      receive: 60_000,
+      transmit: 600,
+      read: 300,
+      write: 120,
+    });
+    expect(model.ioTotals('n2', START_MS)).to.equal(undefined);
+  });
+
   it('refuses to go back in time', () => {
     const model = new LoadModel([NODE], START_MS);
     model.cpuTotals('n1', START_MS + 5000);

@@ -14,7 +14,20 @@ export interface PodLoad {
   readonly memoryRequestBytes: number;
   readonly cpuCurve: UsageCurve;
   readonly memoryCurve: UsageCurve;
+  /** Steady; none unless given. */
+  readonly io?: IoRates;
 }
+
+/** Bytes per second over the network and to disk. */
+export interface IoRates {
+  readonly receive: number;
+  readonly transmit: number;
+  readonly read: number;
+  readonly write: number;
+}
+
+/** The same in bytes since the start of the simulation. */
+export type IoTotals = IoRates;
 
 export interface PlacedPod {
   readonly uid: string;
@@ -40,7 +53,7 @@ interface NodeState {
   readonly pods: Map<string, PodLoad>;
   /** Demand of one step, computed once: it changes only with the step and the pods. */
   cached: { readonly step: number; readonly demand: ResourceUse } | undefined;
-  totals: { untilMs: number; usedMilliMs: number; demandMilliMs: number };
+  totals: { untilMs: number; usedMilliMs: number; demandMilliMs: number; io: IoTotals };
 }
 
 /**
@@ -57,7 +70,7 @@ export class LoadModel {
   constructor(nodes: readonly NodeLoadSpec[], startMs: number) {
     this.#startMs = startMs;
     for (const spec of nodes) {
-      const totals = { untilMs: startMs, usedMilliMs: 0, demandMilliMs: 0 };
+      const totals = { untilMs: startMs, usedMilliMs: 0, demandMilliMs: 0, io: NO_IO };
       this.#nodes.set(spec.name, { spec, pods: new Map(), cached: undefined, totals });
     }
   }
@@ -110,6 +123,14 @@ export class LoadModel {
     return { usedMilliMs: node.totals.usedMilliMs, demandMilliMs: node.totals.demandMilliMs };
   }
 
+  /** Exact integrals of what goes over the network and to disk. Undefined for an unknown node. */
+  ioTotals(nodeName: string, nowMs: number): IoTotals | undefined {
+    const node = this.#nodes.get(nodeName);
+    if (node === undefined) return undefined;
+    this.#accountUntil(node, nowMs);
+    return node.totals.io;
+  }
+
   #stepAt(nowMs: number): number {
     return Math.floor((nowMs - this.#startMs) / SAMPLE_MS);
   }
@@ -135,6 +156,8 @@ export class LoadModel {
         `node ${spec.name} is accounted until ${totals.untilMs} ms, ${nowMs} ms is earlier`,
       );
     }
+    const elapsedMs = nowMs - totals.untilMs;
+    for (const { io } of node.pods.values()) totals.io = addIo(totals.io, io, elapsedMs / 1000);
     while (totals.untilMs < nowMs) {
       const step = this.#stepAt(totals.untilMs);
       const pieceEndMs = Math.min(nowMs, this.#startMs + (step + 1) * SAMPLE_MS);
@@ -145,4 +168,16 @@ export class LoadModel {
       totals.untilMs = pieceEndMs;
     }
   }
+}
+
+const NO_IO: IoTotals = { receive: 0, transmit: 0, read: 0, write: 0 };
+
+function addIo(totals: IoTotals, rates: IoRates | undefined, seconds: number): IoTotals {
+  if (rates === undefined) return totals;
+  return {
+    receive: totals.receive + rates.receive * seconds,
+    transmit: totals.transmit + rates.transmit * seconds,
+    read: totals.read + rates.read * seconds,
+    write: totals.write + rates.write * seconds,
+  };
 }
