@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { encodeWatcherDocument, type WatcherDocument } from '@catamaran/model';
 import {
+  type Clock,
   MetricsRegistry,
   SystemClock,
   silentLogger,
@@ -21,6 +22,7 @@ import { LoadWatcher } from '../service/load-watcher.js';
 import { HttpWatcherClient } from './http-watcher-client.js';
 import { LibraryWatcherClient } from './library-watcher-client.js';
 import { WatcherAddressError } from './watcher-address.js';
+import type { WatcherState } from './watcher-client.js';
 
 const START_MS = 1_800_000_000_000;
 const { signal } = new AbortController();
@@ -104,6 +106,9 @@ class FakeWatcher {
   }
 }
 
+/** Never answers. */
+const hangs = (): void => undefined;
+
 function sends(body: string | Buffer, headers: Record<string, string> = {}) {
   return (_: IncomingMessage, response: ServerResponse): void =>
     void response.writeHead(200, headers).end(body);
@@ -176,10 +181,20 @@ describe('HttpWatcherClient', () => {
     await one.close();
     await two.close();
   });
-  const create = (addresses: readonly string[], timeoutMs = 2_000): HttpWatcherClient => {
-    const client = new HttpWatcherClient({ addresses, timeoutMs }, { clock: new SystemClock() });
+  const create = (addresses: readonly string[], clock: Clock = new SystemClock()): HttpWatcherClient => {
+    const client = new HttpWatcherClient({ addresses, timeoutMs: 10_000 }, { clock });
     clients.push(client);
     return client;
+  };
+  /** Refreshes, the time of the first watcher's answer being up as soon as it was asked, if it answers at all. */
+  const refreshAgainst = async (client: HttpWatcherClient, clock: VirtualClock): Promise<WatcherState> => {
+    const before = one.requests.length;
+    const refreshing = client.refresh(signal);
+    if (one.handle === hangs) {
+      while (one.requests.length === before) await new Promise((resolve) => setImmediate(resolve));
+      await clock.advanceBy(10_000);
+    }
+    return refreshing;
   };
   const text = encodeWatcherDocument(documentWithCpu({ n1: 42.17 }));
   const cpu = (client: HttpWatcherClient): unknown => client.current().document?.nodes.get('n1')?.[0]?.value;
@@ -233,7 +248,7 @@ describe('HttpWatcherClient', () => {
   });
 
   for (const [what, handle] of [
-    ['hangs', () => undefined],
+    ['hangs', hangs],
     ['cuts the connection', (request) => void request.destroy()],
     ['answers with a page', sends('<html>login</html>')],
     ['knows no node', sends('{}')],
@@ -241,7 +256,8 @@ describe('HttpWatcherClient', () => {
     it(`goes on to the next address when one ${what}`, async () => {
       one.handle = handle;
       two.handle = sends(text);
-      const state = await create([one.address, two.address], 300).refresh(signal);
+      const clock = new VirtualClock(START_MS);
+      const state = await refreshAgainst(create([one.address, two.address], clock), clock);
       expect([state.lastFailure, state.document?.nodes.size]).to.deep.equal([undefined, 1]);
     });
   }
@@ -304,16 +320,17 @@ describe('HttpWatcherClient', () => {
       'too much of it',
     ],
     ['another status', (_, response) => void response.writeHead(403).end(), 'bad-status', 'HTTP 403'],
-    ['no answer in time', () => undefined, 'timeout', 'no answer within 0.3 s'],
+    ['no answer in time', hangs, 'timeout', 'no answer within 10 s'],
     ['a cut connection', (request) => void request.destroy(), 'unreachable', 'check the address'],
   ];
   for (const [sentence, handle, code, part] of failures) {
     it(`${sentence} is ${code}, and a good document survives it`, async () => {
-      const client = create([one.address], 300);
+      const clock = new VirtualClock(START_MS);
+      const client = create([one.address], clock);
       one.handle = sends(text);
       await client.refresh(signal);
       one.handle = handle;
-      const { document, lastFailure } = await client.refresh(signal);
+      const { document, lastFailure } = await refreshAgainst(client, clock);
       expect([lastFailure?.code, document?.nodes.size]).to.deep.equal([code, 1]);
       expect(lastFailure?.message).to.contain(part);
     });
