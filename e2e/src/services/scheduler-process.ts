@@ -9,6 +9,8 @@ export const SCHEDULER_NAME = 'catamaran';
 
 export interface SchedulerProcess {
   readonly program: Program;
+  /** Of its secure port. */
+  readonly url: string;
   /** Body of a GET from its secure port. */
   get(path: string): Promise<{ readonly httpStatus: number; readonly text: string }>;
 }
@@ -20,17 +22,23 @@ export async function startScheduler(
     readonly kubeconfig: string;
     /** Lines under `args:` of TargetLoadPacking, such as `watcherAddress: http://…`. */
     readonly packingArgs: readonly string[];
+    /** Of its files; `scheduler`. */
     readonly name?: string;
+    /** Of its profile; SCHEDULER_NAME. */
+    readonly schedulerName?: string;
     readonly args?: readonly string[];
+    /** For Node.js itself. */
+    readonly nodeArgs?: readonly string[];
   },
 ): Promise<SchedulerProcess> {
   const { name = 'scheduler' } = options;
   const [port = 0] = await freePorts(1);
   const config = plane.file(`${name}.yaml`);
-  await writeFile(config, configuration(options.kubeconfig, options.packingArgs));
+  await writeFile(config, configuration({ schedulerName: SCHEDULER_NAME, ...options }));
   const program = plane.program(
     name,
     [
+      ...(options.nodeArgs ?? []),
       builtMain('scheduler'),
       `--config=${config}`,
       '--bind-address=127.0.0.1',
@@ -42,16 +50,22 @@ export async function startScheduler(
   plane.stoppedAtEnd(program).start();
   const agent = new Agent({ connect: { rejectUnauthorized: false } });
   plane.teardown.add(() => agent.destroy());
+  const url = `https://127.0.0.1:${port}`;
   const get = async (path: string) => {
-    const answer = await request(`https://127.0.0.1:${port}${path}`, { dispatcher: agent });
+    const answer = await request(`${url}${path}`, { dispatcher: agent });
     return { httpStatus: answer.statusCode, text: await answer.body.text() };
   };
   await program.ready('ready', async () => (await get('/readyz')).httpStatus === 200);
-  return { program, get };
+  return { program, url, get };
 }
 
 /** As Trimaran's users write it. */
-function configuration(kubeconfig: string, packingArgs: readonly string[]): string {
+function configuration(options: {
+  readonly kubeconfig: string;
+  readonly packingArgs: readonly string[];
+  readonly schedulerName: string;
+}): string {
+  const { kubeconfig, packingArgs, schedulerName } = options;
   return `apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
 leaderElection:
@@ -61,7 +75,7 @@ clientConnection:
   qps: 1000
   burst: 2000
 profiles:
-  - schedulerName: ${SCHEDULER_NAME}
+  - schedulerName: ${schedulerName}
     plugins:
       score:
         disabled:

@@ -10,6 +10,7 @@ const AUTHORIZATION = '/apis/authorization.k8s.io/v1';
 const DEFAULT_REQUEST_TIMEOUT_MS = 10_000;
 /** Reviews are few: answers are kept for seconds. */
 const MAX_CONNECTIONS = 4;
+const MAX_BODY_BYTES = 1_048_576;
 
 export interface HttpAccessReviewOptions {
   readonly connection: ClusterConnection;
@@ -31,6 +32,7 @@ export class HttpAccessReview implements AccessReviewApi {
         requestTimeoutMs,
         watchSilenceMs: requestTimeoutMs,
         maxConnections: MAX_CONNECTIONS,
+        maxBodyBytes: MAX_BODY_BYTES,
         userAgent: 'catamaran',
       },
       deps,
