@@ -1,8 +1,17 @@
 import { LOAD_CEILING_ANNOTATION, type Pod } from '@catamaran/model';
 import { expect } from 'chai';
+import { decide } from '../../cycle/decide.js';
 import { evaluate } from '../../cycle/evaluate.js';
 import { compileProfile } from '../../cycle/profile.js';
-import { cluster, cycleOf, type MeasuredNode, NOW_MS, pod, tellSignals } from '../measured-cluster.test.js';
+import {
+  cluster,
+  cycleOf,
+  type MeasuredNode,
+  NOW_MS,
+  pod,
+  tell,
+  tellSignals,
+} from '../measured-cluster.test.js';
 
 const PLUGIN = 'LoadCeiling';
 const PENDING = pod('pending', { requests: { cpu: '1' } });
@@ -16,6 +25,8 @@ const at = (cpu: number, memory = 10): MeasuredNode => ({
     ['Memory', 'AVG', memory],
   ],
 });
+
+const figure = (value: number) => [{ name: '', type: 'CPU', operator: 'AVG', rollup: '15m', value }];
 
 function told(nodes: Readonly<Record<string, MeasuredNode>>) {
   return cluster(nodes);
@@ -110,6 +121,37 @@ describe('LoadCeiling', () => {
     if (node === undefined) throw new Error('no node');
     state.upsertNode({ ...node, spec: { taints: [{ key: 'control-plane', effect: 'NoSchedule' }] } });
     expect(ask(state, { ...CEILINGS, mode: 'soft' })).to.equal('b');
+  });
+
+  it('soft: what is kept of earlier decisions does not outlive a change of another node', () => {
+    const state = told({ a: at(95), b: at(90) });
+    const profile = compileProfile({
+      schedulerName: 'test',
+      percentageOfNodesToScore: undefined,
+      plugins: { filter: [{ name: PLUGIN, weight: 0 }], score: [] },
+      pluginArgs: { [PLUGIN]: { ...CEILINGS, mode: 'soft' } },
+    });
+    const place = () => {
+      const decision = decide(cycleOf(state, PENDING), profile, 0);
+      return decision.kind === 'placed' ? decision.node : decision.message;
+    };
+    expect([place(), place(), place()]).to.deep.equal(['b', 'b', 'b']);
+    tell(
+      state,
+      new Map([
+        ['a', figure(95)],
+        ['b', figure(99)],
+      ]),
+    );
+    expect(place()).to.equal('a');
+    tell(
+      state,
+      new Map([
+        ['a', figure(95)],
+        ['b', figure(10)],
+      ]),
+    );
+    expect(place()).to.equal('b');
   });
 
   it('pods of a priority class have their own ceilings; what it does not name is as for all', () => {
