@@ -1,0 +1,10 @@
+#!/usr/local/bin/node
+// What the commands in /usr/local/bin are: Node.js starts it by its first line, without a shell. The kernel drops a
+// signal to process 1 that has no handler yet, so a pod stopped while the program loads would wait out its grace period.
+const leave = () => process.exit(0);
+process.on('SIGTERM', leave).on('SIGINT', leave);
+process.on('newListener', (name) => process.off(name, leave));
+import('/app/dist/main.js').catch((error) => {
+  process.stderr.write(`${error.stack}\n`);
+  process.exit(1);
+});
