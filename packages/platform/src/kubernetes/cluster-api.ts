@@ -31,6 +31,8 @@ export interface ListPage<T> {
   /** Version of the collection that all pages of one list share; a watch goes on from here. */
   readonly resourceVersion: string;
   readonly continueToken?: string;
+  /** Length of the answer, where there was one: decoding takes the process about 10 ms for each MB. */
+  readonly sizeBytes?: number;
 }
 
 export interface WatchQuery {

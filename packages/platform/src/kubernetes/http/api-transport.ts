@@ -34,6 +34,11 @@ export interface ApiCall {
   readonly contentType?: string;
 }
 
+export interface MeasuredAnswer {
+  readonly json: unknown;
+  readonly sizeBytes: number;
+}
+
 type Answer = Dispatcher.ResponseData;
 
 /** Sends calls over one pool and watches over another, with the present credentials. */
@@ -58,11 +63,17 @@ export class ApiTransport {
 
   /** The JSON of a 2xx answer. @throws ClusterApiError, or the signal's reason. */
   async call(call: ApiCall, signal: AbortSignal): Promise<unknown> {
+    return (await this.measuredCall(call, signal)).json;
+  }
+
+  /** As `call`, with the length of the JSON. */
+  async measuredCall(call: ApiCall, signal: AbortSignal): Promise<MeasuredAnswer> {
     const limitMs = this.#options.requestTimeoutMs;
     const deadline = new Deadline({ clock: this.#clock, limitMs, host: this.#host }, signal);
     try {
       const answer = await this.#send('calls', call, deadline.signal);
-      return decodeAnswer(await this.#read(answer, call));
+      const read = await this.#read(answer, call);
+      return { json: decodeAnswer(read), sizeBytes: read.text.length };
     } catch (error) {
       throw deadline.explain(this.#asClusterError(error));
     } finally {

@@ -120,7 +120,8 @@ describe('HttpClusterApi', () => {
       labelSelector: 'a in (b,c)',
     };
     const page = await apiOf({ serverUrl: `${url}/k8s/clusters/c1/` }).list('pods', query, never);
-    expect(page).to.deep.equal({ items: [], resourceVersion: '7' });
+    const sizeBytes = JSON.stringify(emptyList).length;
+    expect(page).to.deep.equal({ items: [], resourceVersion: '7', sizeBytes });
     const target = new URL(seen[0]?.url ?? '', url);
     expect(target.pathname).to.equal('/k8s/clusters/c1/api/v1/pods');
     expect(Object.fromEntries(target.searchParams)).to.deep.equal({

@@ -81,7 +81,8 @@ export class HttpClusterApi implements ClusterApi {
     const { limit, continueToken, fieldSelector, labelSelector } = query;
     const parameters = queryString({ limit, continue: continueToken, fieldSelector, labelSelector });
     const path = `${COLLECTION_PATHS[kind]}${parameters}`;
-    return readPage<ResourceTypes[K]>(await this.#transport.call({ method: 'GET', path }, signal));
+    const { json, sizeBytes } = await this.#transport.measuredCall({ method: 'GET', path }, signal);
+    return { ...readPage<ResourceTypes[K]>(json), sizeBytes };
   }
 
   async *watch<K extends ResourceKind>(

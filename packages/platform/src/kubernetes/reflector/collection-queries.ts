@@ -1,8 +1,9 @@
-import type { ClusterApi, ResourceKind, ResourceTypes, WatchQuery } from '../cluster-api.js';
+import type { ClusterApi, ListPage, ResourceKind, ResourceTypes, WatchQuery } from '../cluster-api.js';
 import { dropManagedFields } from '../projection.js';
 import type { ReflectorOptions } from './reflector-options.js';
 
 const DEFAULT_PAGE_SIZE = 500;
+const TARGET_PAGE_BYTES = 2 * 1024 * 1024;
 const WATCH_SECONDS = { least: 240, most: 300 };
 
 /**
@@ -17,16 +18,25 @@ export async function listAll<K extends ResourceKind>(
   const { kind, pageSize = DEFAULT_PAGE_SIZE } = options;
   const items: ResourceTypes[K][] = [];
   let continueToken: string | undefined;
+  let limit = pageSize;
   for (;;) {
     const next = continueToken === undefined ? {} : { continueToken };
-    const query = { limit: pageSize, ...selectorsOf(options), ...next };
+    const query = { limit, ...selectorsOf(options), ...next };
     const page = await api.list(kind, query, during.signal);
     during.signal.throwIfAborted();
     during.onPage();
     for (const item of page.items) items.push(projected(options, item));
     continueToken = page.continueToken;
+    limit = nextLimit(page, pageSize);
     if (continueToken === undefined) return { items, resourceVersion: page.resourceVersion };
   }
+}
+
+/** As many items as make a page that is quickly decoded, going by the size of the last ones. */
+function nextLimit(page: ListPage<unknown>, pageSize: number): number {
+  const { sizeBytes = 0, items } = page;
+  if (sizeBytes <= TARGET_PAGE_BYTES) return pageSize;
+  return Math.max(1, Math.min(pageSize, Math.floor((items.length * TARGET_PAGE_BYTES) / sizeBytes)));
 }
 
 /** `random` spreads the ends of many watches. */

@@ -94,6 +94,41 @@ describe('Reflector', () => {
     expect([...s.reflector.objects.keys()].sort()).to.deep.equal(['default/p1', 'default/p3', 'default/p4']);
   });
 
+  it('asks for smaller pages where objects are large, and for whole ones again where they are not', async () => {
+    const s = scene({ pageSize: 100 });
+    for (let index = 0; index < 300; index += 1) s.cluster.createPod(podOf(`p${index}`));
+    const MIB = 2 ** 20;
+    const sizes = [MIB, 8 * MIB, 100 * MIB];
+    const limits: (number | undefined)[] = [];
+    const measuring: ClusterApi = Object.create(s.api);
+    measuring.list = async (kind, query, signal) => {
+      limits.push(query.limit);
+      return { ...(await s.api.list(kind, query, signal)), sizeBytes: sizes.shift() ?? MIB };
+    };
+    const deps = { api: measuring, clock: s.clock, log: silentLogger, random: () => 0.5 };
+    const reflector = new Reflector({ kind: 'pods', pageSize: 100 }, deps);
+    reflector.start({ onReplace: () => undefined, onUpsert: () => undefined, onDelete: () => undefined });
+    await reflector.synced;
+    await reflector.close();
+    expect(limits).to.deep.equal([100, 100, 25, 1, 100]);
+    expect(reflector.objects.size).to.equal(300);
+  });
+
+  it('lets others run in the middle of a burst of changes', async () => {
+    const s = scene();
+    await s.start();
+    const BURST = 1000;
+    for (let index = 0; index < BURST; index += 1) s.cluster.createPod(podOf(`p${index}`));
+    const seen: number[] = [];
+    while ((seen.at(-1) ?? 0) < BURST) {
+      await turn();
+      seen.push(s.reflector.objects.size);
+    }
+    const steps = seen.map((count, index) => count - (seen[index - 1] ?? 0));
+    expect(Math.max(...steps)).to.be.at.most(200);
+    expect(s.told.slice(1)).to.have.length(BURST);
+  });
+
   it('asks for watches of 240 to 300 s, from the version of the list, with its selectors', async () => {
     const s = scene({ fieldSelector: 'spec.nodeName=', labelSelector: 'app=web' });
     await s.start();

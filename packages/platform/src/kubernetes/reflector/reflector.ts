@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   ClusterApiError,
   isClusterApiError,
@@ -20,6 +21,8 @@ const MIN_DELAY_MS = 100;
 const MAX_DELAY_MS = 30_000;
 /** A server that asks us to wait longer is asked again all the same. */
 const MAX_RETRY_AFTER_MS = 60_000;
+/** A burst of changes is taken in so many at a time; between them the process answers probes. */
+const EVENTS_PER_TURN = 100;
 /** A watch that lived so long ends a series of failures. */
 const HEALTHY_AFTER_MS = 5_000;
 /** After so many failed watches in a row the version itself is suspected (a restored server): list again. */
@@ -151,6 +154,7 @@ export class Reflector<K extends ResourceKind> {
       onOpen: () => this.#onContact(),
     };
     this.#failedWatches += 1;
+    let eventCount = 0;
     try {
       for await (const event of this.#deps.api.watch(this.#options.kind, query, attempt.signal)) {
         attempt.signal.throwIfAborted();
@@ -158,6 +162,8 @@ export class Reflector<K extends ResourceKind> {
         this.#onContact();
         this.#apply(event, handlers);
         this.#failedWatches = 0;
+        eventCount += 1;
+        if (eventCount % EVENTS_PER_TURN === 0) await setImmediate();
         if (this.#isFailing && clock.nowMs() - openedMs >= HEALTHY_AFTER_MS) this.#healthy();
       }
       this.#failedWatches = 0;
