@@ -223,6 +223,18 @@ describe('loadClusterConnection', function () {
     expect(await connection.bearerToken?.()).to.equal('second');
   });
 
+  it('reads a token again after the clock was set back, too', async () => {
+    await put('ca.crt', authority);
+    await put('token', 'first');
+    let nowMs = Date.UTC(2026, 10, 30);
+    const clock = Object.assign(new VirtualClock(0), { nowMs: () => nowMs });
+    const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+    const { bearerToken } = await loadClusterConnection({ env, serviceAccountDir: folder, clock });
+    await put('token', 'second');
+    nowMs -= 3_600_000;
+    expect(await bearerToken?.()).to.equal('second');
+  });
+
   it('falls back to the kubeconfig of the home folder', async () => {
     await mkdir(join(folder, '.kube'));
     await put(join('.kube', 'config'), kubeconfig({ home: {} }));

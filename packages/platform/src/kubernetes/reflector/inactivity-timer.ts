@@ -26,10 +26,12 @@ export class InactivityTimer {
 
   #arm(delayMs: number): void {
     this.#cancel = this.#clock.schedule(delayMs, () => {
-      const remainingMs = this.#touchedMs + this.#limitMs - this.#clock.nowMs();
-      if (remainingMs <= 0) this.#onSilence();
+      const nowMs = this.#clock.nowMs();
       // A clock that was set back must not make the silence longer.
-      else this.#arm(Math.min(remainingMs, this.#limitMs));
+      this.#touchedMs = Math.min(this.#touchedMs, nowMs);
+      const remainingMs = this.#touchedMs + this.#limitMs - nowMs;
+      if (remainingMs <= 0) this.#onSilence();
+      else this.#arm(remainingMs);
     });
   }
 }

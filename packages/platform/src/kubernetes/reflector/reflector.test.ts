@@ -129,6 +129,47 @@ describe('Reflector', () => {
     expect(s.told.slice(1)).to.have.length(BURST);
   });
 
+  it('goes on from a bookmark when nothing else has come, however much its selector hides', async () => {
+    const s = scene({ fieldSelector: 'spec.nodeName=elsewhere' });
+    await s.start();
+    for (const name of ['p1', 'p2', 'p3']) s.cluster.createPod(podOf(name));
+    const version = s.cluster.latestVersion('pods');
+    await turn();
+    s.cluster.compact();
+    s.api.cutWatches('reset');
+    await turn();
+    await s.clock.advanceBy(1000);
+    expect(callsOf(s)).to.deep.equal(['list', 'watch', 'watch']);
+    expect(s.api.calls.at(-1)?.query).to.have.property('resourceVersion', version);
+    expect(s.told).to.deep.equal(['replace  (+ -)']);
+  });
+
+  it('spreads the lists of many that are told 410 at the same moment', async () => {
+    const clock = new VirtualClock(START_MS);
+    const cluster = new InMemoryCluster({}, { clock });
+    const listsAtMs: number[] = [];
+    const many = Array.from({ length: 20 }, (_, index) => {
+      const api = new FaultyClusterApi(cluster);
+      const deps = { api, clock, log: silentLogger, random: () => index / 20 };
+      const reflector = new Reflector({ kind: 'pods' }, deps);
+      reflector.start({
+        onReplace: () => listsAtMs.push(clock.nowMs()),
+        onUpsert: () => undefined,
+        onDelete: () => undefined,
+      });
+      return { api, reflector };
+    });
+    await Promise.all(many.map(({ reflector }) => reflector.synced));
+    await turn();
+    listsAtMs.length = 0;
+    for (const { api } of many) api.cutWatches('errorEvent410');
+    await turn();
+    await clock.advanceBy(1000);
+    expect(listsAtMs).to.have.length(20);
+    expect(new Set(listsAtMs).size).to.be.above(10);
+    await Promise.all(many.map(({ reflector }) => reflector.close()));
+  });
+
   it('asks for watches of 240 to 300 s, from the version of the list, with its selectors', async () => {
     const s = scene({ fieldSelector: 'spec.nodeName=', labelSelector: 'app=web' });
     await s.start();
