@@ -1,18 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
-import {
-  ClusterApiError,
-  isClusterApiError,
-  type ResourceKind,
-  type ResourceTypes,
-  type WatchEvent,
-} from '../cluster-api.js';
+import { isClusterApiError, type ResourceKind, type ResourceTypes, type WatchEvent } from '../cluster-api.js';
 import { compareResourceVersions } from '../resource-version.js';
 import { statusError } from '../status-error.js';
 import { Backoff } from './backoff.js';
 import { CaughtUpWaiters } from './caught-up-waiters.js';
 import { listAll, projected, watchQueryOf } from './collection-queries.js';
 import { reportFailure } from './failure-report.js';
-import { InactivityTimer } from './inactivity-timer.js';
+import { liveEvents } from './live-events.js';
 import { ReflectedCollection } from './reflected-collection.js';
 import type { ReflectorDeps, ReflectorHandlers, ReflectorOptions } from './reflector-options.js';
 
@@ -21,8 +14,6 @@ const MIN_DELAY_MS = 100;
 const MAX_DELAY_MS = 30_000;
 /** A server that asks us to wait longer is asked again all the same. */
 const MAX_RETRY_AFTER_MS = 60_000;
-/** A burst of changes is taken in so many at a time; between them the process answers probes. */
-const EVENTS_PER_TURN = 100;
 /** A watch that lived so long ends a series of failures. */
 const HEALTHY_AFTER_MS = 5_000;
 /** After so many failed watches in a row the version itself is suspected (a restored server): list again. */
@@ -142,34 +133,22 @@ export class Reflector<K extends ResourceKind> {
   async #watch(handlers: ReflectorHandlers<ResourceTypes[K]>, signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps;
     const openedMs = clock.nowMs();
-    const attempt = new AbortController();
-    const onStop = (): void => attempt.abort(signal.reason);
-    signal.addEventListener('abort', onStop, { once: true });
-    const inactivityMs = this.#options.inactivityMs ?? DEFAULT_INACTIVITY_MS;
-    const silence = new InactivityTimer(clock, inactivityMs, () =>
-      attempt.abort(new ClusterApiError('timeout', `the watch said nothing for ${inactivityMs / 1000} s`)),
-    );
+    const { kind, inactivityMs = DEFAULT_INACTIVITY_MS } = this.#options;
     const query = {
       ...watchQueryOf(this.#options, this.#resourceVersion, this.#deps.random),
       onOpen: () => this.#onContact(),
     };
+    const open = (attempt: AbortSignal) => this.#deps.api.watch(kind, query, attempt);
     this.#failedWatches += 1;
-    let eventCount = 0;
     try {
-      for await (const event of this.#deps.api.watch(this.#options.kind, query, attempt.signal)) {
-        attempt.signal.throwIfAborted();
-        silence.touch();
+      for await (const event of liveEvents(open, { clock, inactivityMs, signal })) {
         this.#onContact();
         this.#apply(event, handlers);
         this.#failedWatches = 0;
-        eventCount += 1;
-        if (eventCount % EVENTS_PER_TURN === 0) await setImmediate();
         if (this.#isFailing && clock.nowMs() - openedMs >= HEALTHY_AFTER_MS) this.#healthy();
       }
       this.#failedWatches = 0;
     } finally {
-      silence.close();
-      signal.removeEventListener('abort', onStop);
       if (clock.nowMs() - openedMs >= HEALTHY_AFTER_MS) this.#healthy();
     }
   }
