@@ -2,11 +2,22 @@ import type { Clock, ClusterApi, Logger } from '@catamaran/platform';
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
 import type { Activity } from './activity.js';
 import { Binder } from './binder.js';
+import { CallSlots, type CallSlotsOptions } from './call-slots.js';
 import { EventRecorder } from './event-recorder.js';
 import { OutcomeWriter } from './outcome-writer.js';
+import { PodWriter } from './pod-writer.js';
 import { RateLimiter } from './rate-limiter.js';
 import type { SchedulerMetrics } from './scheduler-metrics.js';
 import { SendQueue } from './send-queue.js';
+
+export interface ApiWritesOptions {
+  /** Told in events. */
+  readonly instance: string;
+  /** As in client-go, each kind of write has the whole rate to itself. */
+  readonly limit: SchedulerConfig['clientConnection'];
+  /** Bindings under way at once, not counting slow ones. */
+  readonly maxBindingsInFlight: number;
+}
 
 export interface ApiWritesDeps {
   readonly api: ClusterApi;
@@ -17,10 +28,18 @@ export interface ApiWritesDeps {
   readonly log: Logger;
   readonly metrics: SchedulerMetrics;
   readonly random: () => number;
+  /** A binding could begin that could not before. */
+  readonly onRoom: () => void;
 }
 
-const SEND_PARALLELISM = 16;
+/** The transport gives up after 30 s; this is for ports that don't. */
+const SLOW = { slowAfterMs: 1_000, deadlineMs: 35_000 };
+/** Calls that hang, beyond the quick ones. */
+const HANGING_BINDINGS = 64;
+const SEND_SLOTS: CallSlotsOptions = { limit: 16, hardLimit: 48, ...SLOW };
 const EVENT_CAPACITY = 4_096;
+/** Events are worth some minutes of trying. */
+const EVENT_TRIES = 8;
 /** Conditions matter more than events: autoscalers act on them. At most one waits for a pod. */
 const CONDITION_CAPACITY = 50_000;
 
@@ -28,33 +47,53 @@ const CONDITION_CAPACITY = 50_000;
 export class ApiWrites {
   readonly binder: Binder;
   readonly outcomes: OutcomeWriter;
+  readonly podWriter: PodWriter;
+  /** Of bindings and the writes before them. */
+  readonly slots: CallSlots;
   readonly #events: SendQueue;
   readonly #conditions: SendQueue;
 
-  /** @param instance told in events. As in client-go, each kind of write has the whole rate to itself. */
-  constructor(instance: string, limit: SchedulerConfig['clientConnection'], deps: ApiWritesDeps) {
+  constructor({ instance, limit, maxBindingsInFlight }: ApiWritesOptions, deps: ApiWritesDeps) {
     const { api, clock, transportClock, log, random } = deps;
-    const limiter = () => new RateLimiter({ perSecond: limit.qps, burst: limit.burst }, transportClock);
-    const sendQueue = (name: string, capacity: number) =>
-      new SendQueue(
-        { name, capacity, parallelism: SEND_PARALLELISM },
-        {
-          limiter: limiter(),
-          activity: deps.activity,
-          log,
-          onDropped: () => deps.metrics.dropped.increment({ what: name }),
-        },
-      );
-    this.#events = sendQueue('events', EVENT_CAPACITY);
-    this.#conditions = sendQueue('pod conditions', CONDITION_CAPACITY);
-    this.binder = new Binder({ api, clock: transportClock, limiter: limiter(), log, random });
+    const limiterOf = () => new RateLimiter({ perSecond: limit.qps, burst: limit.burst }, transportClock);
+    const bindingSlots = { limit: maxBindingsInFlight, hardLimit: maxBindingsInFlight + HANGING_BINDINGS };
+    this.#events = sendQueue(
+      { name: 'events', capacity: EVENT_CAPACITY, maxTries: EVENT_TRIES },
+      limiterOf(),
+      deps,
+    );
+    this.#conditions = sendQueue(
+      { name: 'pod conditions', capacity: CONDITION_CAPACITY, maxTries: Number.POSITIVE_INFINITY },
+      limiterOf(),
+      deps,
+    );
+    const limiter = limiterOf();
+    this.slots = new CallSlots({ ...bindingSlots, ...SLOW }, transportClock, deps.onRoom);
+    this.binder = new Binder({ api, clock: transportClock, limiter, slots: this.slots, log, random });
     const events = new EventRecorder(instance, { api, queue: this.#events, clock });
-    this.outcomes = new OutcomeWriter({ api, events, conditions: this.#conditions, clock });
+    const conditions = this.#conditions;
+    this.outcomes = new OutcomeWriter({ api, events, conditions, clock });
+    this.podWriter = new PodWriter({ api, events, conditions, limiter, slots: this.slots, clock });
   }
 
-  /** What still waits is dropped. */
-  close(): void {
-    this.#events.close();
-    this.#conditions.close();
+  /** Sends what waits until `patience` aborts; what is left is counted and logged. */
+  async close(patience: AbortSignal): Promise<void> {
+    await Promise.all([this.#events.close(patience), this.#conditions.close(patience)]);
   }
+}
+
+function sendQueue(
+  options: { readonly name: string; readonly capacity: number; readonly maxTries: number },
+  limiter: RateLimiter,
+  { transportClock, random, activity, log, metrics }: ApiWritesDeps,
+): SendQueue {
+  return new SendQueue(options, {
+    limiter,
+    slots: (onRoom) => new CallSlots(SEND_SLOTS, transportClock, onRoom),
+    clock: transportClock,
+    random,
+    activity,
+    log,
+    onDropped: () => metrics.dropped.increment({ what: options.name }),
+  });
 }

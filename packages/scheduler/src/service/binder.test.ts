@@ -247,17 +247,121 @@ describe('binding', () => {
     expect(world.notes('FailedScheduling')).to.deep.equal([]);
   });
 
-  it('of which nobody can say how it ended frees the place and is tried again later', async () => {
+  it('of which nobody can say how it ended keeps its place, until somebody can', async () => {
     let isDown = true;
     world.intercept.bind = (_request, proceed) => (isDown ? Promise.reject(failure('timeout')) : proceed());
     world.intercept.getPod = (proceed) => (isDown ? Promise.reject(failure('unavailable')) : proceed());
-    world.cluster.createPod(podOf('p', OURS));
-    await world.drift(5_000);
-    expect(world.written.conditions.at(-1)?.condition.message).to.match(/the answer to the binding was lost/);
+    world.cluster.createPod(podOf('p', { ...OURS, requests: { cpu: '3' } }));
+    await world.drift(1_000);
+    world.cluster.createPod(podOf('other', { ...OURS, requests: { cpu: '3' } }));
+    await world.drift(600_000, 5_000);
+    expect(world.condition('other')?.message).to.equal('0/1 nodes are available: 1 Insufficient cpu.');
+    expect(world.written.conditions.map(({ name }) => name)).not.to.include('p');
     isDown = false;
-    await world.drift(30_000);
+    await world.drift(60_000, 1_000);
+    await world.settle();
+    expect([world.nodeOf('p'), world.nodeOf('other')]).to.deep.equal(['n', undefined]);
+    expect(new Set(world.written.bindings.map(({ nodeName }) => nodeName))).to.deep.equal(new Set(['n']));
+  });
+
+  it('that landed while watch and reads were away is found there, and nothing takes its place meanwhile', async () => {
+    world.intercept.bind = async (_request, proceed) => {
+      world.intercept.getPod = () => Promise.reject(failure('unavailable'));
+      world.cutOff = true;
+      await proceed();
+      throw failure('timeout');
+    };
+    world.cluster.createPod(podOf('p', { ...OURS, requests: { cpu: '3' } }));
+    await world.drift(60_000, 1_000);
+    expect(world.nodeOf('p')).to.equal('n');
+    world.intercept.bind = (_request, proceed) => proceed();
+    world.cutOff = false;
+    world.cluster.createPod(podOf('other', { ...OURS, requests: { cpu: '3' } }));
+    await world.drift(60_000, 1_000);
+    await world.settle();
+    expect(world.nodeOf('other')).to.equal(undefined);
+    expect(world.notes('Scheduled')).to.deep.equal(['Successfully assigned default/p to n']);
+    expect(world.written.bindings).to.have.length(1);
+  });
+
+  it('that the watch would never show is read after a minute, and the answer holds', async () => {
+    // The watch of pods goes on, but without this one.
+    let isHidden = false;
+    world.intercept.tamper = (object) =>
+      isHidden && object.metadata.name === 'p' ? { ...object, spec: { nodeName: 7 } } : object;
+    world.intercept.bind = async (_request, proceed) => {
+      isHidden = true;
+      await proceed();
+    };
+    world.cluster.createPod(podOf('p', { ...OURS, requests: { cpu: '3' } }));
+    await world.drift(1_000);
+    let reads = 0;
+    world.intercept.getPod = (proceed) => {
+      reads += 1;
+      return proceed();
+    };
+    await world.drift(59_000, 1_000);
+    expect(reads).to.equal(0);
+    await world.drift(2_000, 1_000);
+    expect(reads).to.equal(1);
+    await world.settle();
+    await world.drift(600_000, 10_000);
+    expect(reads).to.equal(1);
+  });
+
+  it('that hangs gives its slot to the next after a second', async () => {
+    await world.close();
+    world = new SchedulerWorld();
+    world.cluster.createNode(nodeOf('n'));
+    world.intercept.bind = (request, proceed) =>
+      request.name.startsWith('hung') ? new Promise(() => undefined) : proceed();
+    for (const name of ['hung-1', 'hung-2', 'hung-3', 'next']) {
+      world.cluster.createPod(podOf(name, { ...OURS, requests: { cpu: '1m' } }));
+    }
+    const starting = world.start(undefined, { maxBindingsInFlight: 3 });
+    await world.drift(900);
+    expect(world.nodeOf('next')).to.equal(undefined);
+    await world.drift(200);
+    expect(world.nodeOf('next')).to.equal('n');
+    const closing = world.close();
+    await world.drift(4_000);
+    await Promise.all([closing, starting.catch(() => undefined)]);
+    world = new SchedulerWorld();
+  });
+
+  it('that hangs ends with its deadline, and is looked into', async () => {
+    let isFirst = true;
+    world.intercept.bind = (_request, proceed) => {
+      if (!isFirst) return proceed();
+      isFirst = false;
+      return new Promise(() => undefined);
+    };
+    world.cluster.createPod(podOf('p', OURS));
+    await world.drift(34_000, 500);
+    expect(world.nodeOf('p')).to.equal(undefined);
+    await world.drift(2_000, 500);
     await world.settle();
     expect(world.nodeOf('p')).to.equal('n');
+    expect(world.written.bindings).to.have.length(2);
+  });
+
+  it('holds no slot while it waits for its next try', async () => {
+    await world.close();
+    world = new SchedulerWorld();
+    world.cluster.createNode(nodeOf('n'));
+    world.intercept.bind = (request, proceed) =>
+      request.name.startsWith('busy') ? Promise.reject(failure('throttled', 20_000)) : proceed();
+    for (const name of ['busy-1', 'busy-2', 'good']) {
+      world.cluster.createPod(podOf(name, { ...OURS, requests: { cpu: '1m' } }));
+    }
+    const starting = world.start(undefined, { maxBindingsInFlight: 1 });
+    await world.drift(500);
+    expect(world.nodeOf('good')).to.equal('n');
+    expect(world.written.bindings).to.have.length(3);
+    world.intercept.bind = (_request, proceed) => proceed();
+    await world.drift(21_000, 500);
+    await starting;
+    expect(['busy-1', 'busy-2'].map((name) => world.nodeOf(name))).to.deep.equal(['n', 'n']);
   });
 
   it('keeps at most as many calls under way as allowed', async () => {

@@ -6,11 +6,12 @@ import {
   ClusterApiError,
   type Logger,
 } from '@catamaran/platform';
+import type { CallSlots } from './call-slots.js';
 import type { RateLimiter } from './rate-limiter.js';
 
 /**
- * How a binding ended. `gone`: the pod no longer exists. `elsewhere`: someone else has placed it. `failed`: it is
- * still pending, or nobody could say; to be tried again.
+ * How a binding ended. `gone`: the pod no longer exists. `elsewhere`: someone else has placed it. `failed`: it is still
+ * pending, and may be tried again.
  */
 export type BindOutcome =
   | { readonly kind: 'bound' }
@@ -23,6 +24,7 @@ export interface BinderDeps {
   /** The transport's clock: delays between tries. */
   readonly clock: Clock;
   readonly limiter: RateLimiter;
+  readonly slots: CallSlots;
   readonly log: Logger;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -31,12 +33,15 @@ export interface BinderDeps {
 const MAX_TRIES = 5;
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5_000;
-/** A server that asks for more is answered with a failed attempt: the pod's back-off takes over. */
-const MAX_RETRY_AFTER_MS = 30_000;
+/** Nothing else waits for the answer to a read. */
+const MAX_READ_DELAY_MS = 30_000;
+/** A server that asks for more is asked again all the same. */
+const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
  * Binds pods so that none is ever bound twice: the uid is a precondition, and after any answer that leaves it open
- * whether the binding landed, the pod is read before anything else is done.
+ * whether the binding landed, the pod is read before anything else is done, however long that takes. Waits between
+ * calls hold no slot.
  */
 export class Binder {
   readonly #deps: BinderDeps;
@@ -45,39 +50,60 @@ export class Binder {
     this.#deps = deps;
   }
 
-  /** @throws only the signal's reason. */
+  /**
+   * Resolves with what is known to be true, never with a guess.
+   *
+   * @param signal aborted when something else has told how the binding ended, too.
+   * @throws only the signal's reason.
+   */
   async bind(request: BindRequest, signal: AbortSignal): Promise<BindOutcome> {
-    let message = '';
-    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+    for (let tries = 1; ; tries++) {
       const error = await this.#post(request, signal);
       if (error === undefined) {
         return { kind: 'bound' };
       }
-      message = error.message;
       const verdict = await this.#judge(error, request, signal);
       if (verdict.kind !== 'again') {
         return verdict;
       }
-      if (attempt < MAX_TRIES) {
-        this.#deps.log.debug('binding did not land, trying again', {
-          pod: `${request.namespace}/${request.name}`,
-          attempt,
-          error,
-        });
-        await this.#deps.clock.sleep(this.#delayMs(error, attempt), signal);
+      if (tries === MAX_TRIES) {
+        return { kind: 'failed', message: error.message };
+      }
+      this.#deps.log.debug('binding did not land, trying again', {
+        pod: `${request.namespace}/${request.name}`,
+        attempt: tries,
+        error,
+      });
+      await this.#pause(error, { tries, maxMs: MAX_DELAY_MS, signal });
+    }
+  }
+
+  /** The pod as it is now, undefined when it is gone; asks until there is an answer. @throws only the signal's reason. */
+  async read(
+    { namespace, name }: Pick<BindRequest, 'namespace' | 'name'>,
+    signal: AbortSignal,
+  ): Promise<Pod | undefined> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#call((inTime) => this.#deps.api.getPod(namespace, name, inTime), signal);
+      } catch (error) {
+        await this.#pause(asApiError(error, signal), { tries, maxMs: MAX_READ_DELAY_MS, signal });
       }
     }
-    return { kind: 'failed', message };
   }
 
   async #post(request: BindRequest, signal: AbortSignal): Promise<ClusterApiError | undefined> {
-    await this.#deps.limiter.take(signal);
     try {
-      await this.#deps.api.bindPod(request, signal);
+      await this.#call((inTime) => this.#deps.api.bindPod(request, inTime), signal);
       return undefined;
     } catch (error) {
       return asApiError(error, signal);
     }
+  }
+
+  #call<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { slots, limiter } = this.#deps;
+    return slots.during(call, { signal, prepare: () => limiter.take(signal) });
   }
 
   async #judge(
@@ -91,16 +117,14 @@ export class Binder {
       case 'not-found':
       case 'gone':
         return (
-          whereItIs(await this.#read(request, signal), request) ?? { kind: 'failed', message: error.message }
+          whereItIs(await this.read(request, signal), request) ?? { kind: 'failed', message: error.message }
         );
       case 'timeout':
       case 'unavailable':
       case 'invalid-answer':
-        return whereItIs(await this.#read(request, signal), request) ?? { kind: 'again' };
+        return whereItIs(await this.read(request, signal), request) ?? { kind: 'again' };
       case 'throttled':
-        return (error.retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS
-          ? { kind: 'failed', message: error.message }
-          : { kind: 'again' };
+        return { kind: 'again' };
       case 'unauthorized':
       case 'forbidden':
       case 'rejected':
@@ -108,45 +132,32 @@ export class Binder {
     }
   }
 
-  /** The pod as it is now: undefined when it is gone, `unknown` when nobody could say. */
-  async #read(request: BindRequest, signal: AbortSignal): Promise<Pod | undefined | 'unknown'> {
-    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
-      await this.#deps.limiter.take(signal);
-      try {
-        return await this.#deps.api.getPod(request.namespace, request.name, signal);
-      } catch (error) {
-        const failure = asApiError(error, signal);
-        if (attempt === MAX_TRIES) {
-          return 'unknown';
-        }
-        await this.#deps.clock.sleep(this.#delayMs(failure, attempt), signal);
-      }
-    }
-    return 'unknown';
-  }
-
-  #delayMs(error: ClusterApiError, attempt: number): number {
-    const step = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
-    return Math.max(
-      step * (0.5 + this.#deps.random() / 2),
-      Math.min(error.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS),
-    );
+  async #pause(
+    error: ClusterApiError,
+    {
+      tries,
+      maxMs,
+      signal,
+    }: { readonly tries: number; readonly maxMs: number; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const step = Math.min(maxMs, FIRST_DELAY_MS * 2 ** Math.min(tries - 1, 20));
+    const askedMs = Math.min(error.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+    await this.#deps.clock.sleep(Math.max(step * (0.5 + this.#deps.random() / 2), askedMs), signal);
   }
 }
 
 /** What the pod itself says about the binding; undefined when it is still to be placed. */
-function whereItIs(pod: Pod | undefined | 'unknown', request: BindRequest): BindOutcome | undefined {
-  if (pod === 'unknown') {
-    return { kind: 'failed', message: 'the answer to the binding was lost, and the pod could not be read' };
-  }
+function whereItIs(pod: Pod | undefined, request: BindRequest): BindOutcome | undefined {
   if (pod === undefined || pod.metadata.uid !== request.uid) {
     return { kind: 'gone' };
   }
-  const nodeName = pod.spec.nodeName ?? '';
-  if (nodeName === '') {
-    return undefined;
-  }
-  return nodeName === request.nodeName ? { kind: 'bound' } : { kind: 'elsewhere', nodeName };
+  return placedOn(pod.spec.nodeName ?? '', request.nodeName);
+}
+
+/** How a binding to a node ended of a pod that is on `nodeName`; undefined for the empty name. */
+export function placedOn(nodeName: string, wanted: string): BindOutcome | undefined {
+  if (nodeName === '') return undefined;
+  return nodeName === wanted ? { kind: 'bound' } : { kind: 'elsewhere', nodeName };
 }
 
 /** @throws the signal's reason when that is why the call ended. */

@@ -19,8 +19,8 @@ import { safely } from './safe-projection.js';
 /** What the feed tells the scheduler about pods that have no node. */
 export interface PendingPodHandlers {
   onPending(pod: PodInfo): void;
-  /** Assigned, finished or gone: no longer to be placed. */
-  onSettled(uid: string): void;
+  /** On a node, finished, or gone (undefined): no longer to be placed. */
+  onSettled(uid: string, nodeName: string | undefined): void;
   onEvent(event: ClusterEvent): void;
   /** Everything that took several turns to take in is taken in. */
   onTakenIn(): void;
@@ -33,6 +33,9 @@ export interface ClusterFeedDeps extends ReflectorDeps {
 
 /** Bookmarks come each minute, and a silent watch is replaced after 150 s. */
 const MAX_SILENCE_MS = 300_000;
+
+/** A bookmark comes about each minute. */
+const FRESH_MS = 75_000;
 
 /** Finished pods hold nothing; kube-scheduler does not watch them either. */
 const UNFINISHED = 'status.phase!=Succeeded,status.phase!=Failed';
@@ -76,6 +79,13 @@ export class ClusterFeed {
     return this.#backlog.isRunning;
   }
 
+  /** The watch of pods has spoken within the time that bookmarks take, and all of that is taken in. */
+  isFresh(transportNowMs: number): boolean {
+    return (
+      this.#isTakenOver && !this.isTakingIn && transportNowMs - (this.#pods.lastContactMs ?? 0) <= FRESH_MS
+    );
+  }
+
   /** Why the state can't be relied on; undefined when it can. */
   problem(transportNowMs: number): string | undefined {
     const reflectors = [this.#nodes, this.#pods, this.#namespaces];
@@ -90,6 +100,11 @@ export class ClusterFeed {
 
   get nodeCount(): number {
     return this.#intake.nodeCount;
+  }
+
+  /** See `ClusterIntake.found`. */
+  found(assumed: PodInfo, pod: Pod | undefined): void {
+    this.#intake.found(assumed, pod === undefined ? undefined : safely(projectPod)(pod));
   }
 
   start(): void {

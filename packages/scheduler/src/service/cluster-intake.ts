@@ -10,7 +10,7 @@ import { podChanges } from './pod-changes.js';
 
 export interface IntakeHandlers {
   onPending(pod: PodInfo): void;
-  onSettled(uid: string): void;
+  onSettled(uid: string, nodeName: string | undefined): void;
   onEvent(event: ClusterEvent): void;
 }
 
@@ -87,7 +87,7 @@ export class ClusterIntake {
     }
     const { info } = prepared;
     this.#damage.damaged('pod', raw, info.damage);
-    if (isTerminalPod(info.pod)) this.#remove(info);
+    if (isTerminalPod(info.pod)) this.#remove(info, info.pod.spec.nodeName);
     else if (isAssigned(info.pod)) this.#placed(info);
     else this.#pending(info);
   }
@@ -95,6 +95,28 @@ export class ClusterIntake {
   removePod(raw: Pod): void {
     const prepared = preparePod(raw);
     if (prepared.ok) this.#remove(prepared.info);
+  }
+
+  /** What a read has found out about a pod that we have bound, and that the watch would not show. */
+  found(assumed: PodInfo, raw: Pod | undefined): void {
+    const prepared = raw === undefined ? undefined : preparePod(raw);
+    if (prepared === undefined) {
+      this.#remove(assumed);
+      return;
+    }
+    if (!prepared.ok) return;
+    const { info } = prepared;
+    if (info.uid !== assumed.uid) {
+      this.#remove(assumed);
+    } else if (isAssigned(info.pod) || isTerminalPod(info.pod)) {
+      this.upsertPod(info.pod);
+    } else {
+      const nodeName = this.#state.placedOn(info.uid) ?? '';
+      this.#state.forget(info.uid);
+      this.#handlers.onSettled(info.uid, undefined);
+      this.#handlers.onEvent({ kind: 'assigned-pod-deleted', nodeName, uid: info.uid });
+      this.#pending(info);
+    }
   }
 
   #pending(info: PodInfo): void {
@@ -107,7 +129,7 @@ export class ClusterIntake {
     const before = this.#state.confirmed(info.uid);
     const nodeName = info.pod.spec.nodeName ?? '';
     this.#state.putPod(info);
-    this.#handlers.onSettled(info.uid);
+    this.#handlers.onSettled(info.uid, nodeName);
     this.#followNomination(info.uid, undefined, nodeName);
     if (before === undefined) {
       this.#handlers.onEvent({ kind: 'assigned-pod-added', nodeName });
@@ -117,10 +139,11 @@ export class ClusterIntake {
     if (changes.size > 0) this.#handlers.onEvent({ kind: 'assigned-pod-updated', nodeName, changes });
   }
 
-  #remove(info: PodInfo): void {
+  /** @param endedOn where a pod that has finished was. */
+  #remove(info: PodInfo, endedOn?: string): void {
     const nodeName = this.#state.placedOn(info.uid);
     this.#state.removePod(info.pod);
-    this.#handlers.onSettled(info.uid);
+    this.#handlers.onSettled(info.uid, endedOn);
     this.#followNomination(info.uid, undefined, undefined);
     if (nodeName !== undefined) this.#handlers.onEvent({ kind: 'assigned-pod-deleted', nodeName });
   }

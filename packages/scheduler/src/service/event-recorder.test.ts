@@ -3,6 +3,7 @@ import { type ClusterApi, silentLogger, VirtualClock } from '@catamaran/platform
 import { podOf } from '@catamaran/testkit';
 import { expect } from 'chai';
 import { Activity } from './activity.js';
+import { CallSlots } from './call-slots.js';
 import { EventRecorder, type PodEvent } from './event-recorder.js';
 import { RateLimiter } from './rate-limiter.js';
 import { SendQueue } from './send-queue.js';
@@ -34,8 +35,16 @@ describe('EventRecorder', () => {
     } as unknown as ClusterApi;
     const limiter = new RateLimiter({ perSecond: -1, burst: 1 }, clock);
     const queue = new SendQueue(
-      { name: 'events', capacity: 100, parallelism: 1 },
-      { limiter, activity, log: silentLogger },
+      { name: 'events', capacity: 100, maxTries: 3 },
+      {
+        limiter,
+        slots: (onRoom) =>
+          new CallSlots({ limit: 1, slowAfterMs: 1, hardLimit: 1, deadlineMs: 1 }, clock, onRoom),
+        clock,
+        random: () => 1,
+        activity,
+        log: silentLogger,
+      },
     );
     recorder = new EventRecorder('host-1', { api, queue, clock });
   });

@@ -1,11 +1,11 @@
 import type { KubernetesEvent, ObjectReference, Pod } from '@catamaran/model';
-import type { Clock, ClusterApi } from '@catamaran/platform';
+import { type Clock, type ClusterApi, isClusterApiError } from '@catamaran/platform';
 import type { SendQueue } from './send-queue.js';
 
 export interface PodEvent {
   readonly type: 'Normal' | 'Warning';
-  readonly reason: 'Scheduled' | 'FailedScheduling';
-  readonly action: 'Binding' | 'Scheduling';
+  readonly reason: string;
+  readonly action: string;
   readonly note: string;
 }
 
@@ -71,13 +71,24 @@ export class EventRecorder {
       kind: 'Event',
       metadata: { name, namespace: namespaceOf(pod) },
       eventTime: microTime(nowMs),
-      ...event,
+      type: event.type,
+      reason: event.reason,
+      action: event.action,
       note: cutNote(event.note),
       reportingController: controller,
       reportingInstance: `${controller}-${this.#instance}`.slice(0, MAX_INSTANCE),
       regarding: referenceTo(pod),
     };
-    this.#deps.queue.offer(name, (signal) => this.#deps.api.createEvent(body, signal));
+    this.#deps.queue.offer(name, (signal) => this.#create(body, signal));
+  }
+
+  /** The name is used once: where it is taken, an earlier try has landed. */
+  async #create(body: KubernetesEvent, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#deps.api.createEvent(body, signal);
+    } catch (error) {
+      if (!isClusterApiError(error) || error.code !== 'conflict') throw error;
+    }
   }
 
   #repeat(key: string, series: Series, { pod, nowMs }: { readonly pod: Pod; readonly nowMs: number }): void {

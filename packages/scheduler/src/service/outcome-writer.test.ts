@@ -59,20 +59,78 @@ describe('the PodScheduled condition', () => {
     expect(world.written.conditions).to.have.length(1);
   });
 
-  it('is tried again with the next attempt when the write failed', async () => {
-    let isFirst = true;
+  /** The next writes fail so often. */
+  function failWrites(times: number, error: ClusterApiError): void {
+    let left = times;
     world.intercept.patch = (proceed) => {
-      if (isFirst) {
-        isFirst = false;
-        return Promise.reject(new ClusterApiError('unavailable', 'injected'));
-      }
-      return proceed();
+      left -= 1;
+      return left >= 0 ? Promise.reject(error) : proceed();
     };
+  }
+
+  for (const code of ['throttled', 'unavailable', 'timeout'] as const) {
+    it(`is written again by itself when the server could not (${code})`, async () => {
+      failWrites(2, new ClusterApiError(code, 'injected'));
+      world.cluster.createPod(podOf('p', BIG));
+      await world.settle();
+      expect(world.condition('p')).to.equal(undefined);
+      await world.advance(5_000);
+      expect(world.condition('p')?.reason).to.equal('Unschedulable');
+      expect(world.written.conditions).to.have.length(3);
+      expect(world.notes('FailedScheduling')).to.have.length(1);
+    });
+  }
+
+  it('is written as late as the server asks', async () => {
+    failWrites(1, new ClusterApiError('throttled', 'injected', { retryAfterMs: 20_000 }));
     world.cluster.createPod(podOf('p', BIG));
     await world.settle();
+    await world.advance(19_000);
     expect(world.condition('p')).to.equal(undefined);
-    await world.advance(300_000);
+    await world.advance(2_000);
     expect(world.condition('p')?.reason).to.equal('Unschedulable');
+  });
+
+  it('that was refused is tried again with the next attempt', async () => {
+    failWrites(1, new ClusterApiError('forbidden', 'injected'));
+    world.cluster.createPod(podOf('p', BIG));
+    await world.settle();
+    await world.advance(290_000);
+    expect(world.condition('p')).to.equal(undefined);
+    await world.advance(20_000);
+    expect(world.condition('p')?.reason).to.equal('Unschedulable');
+  });
+
+  it('that waits for its next try is dropped when the pod is bound or gone meanwhile', async () => {
+    failWrites(2, new ClusterApiError('throttled', 'injected', { retryAfterMs: 30_000 }));
+    world.cluster.createPod(podOf('bound', BIG));
+    world.cluster.createPod(podOf('gone', BIG));
+    await world.settle();
+    world.cluster.createNode(nodeOf('large', { cpu: '8' }));
+    world.cluster.deletePod('default', 'gone');
+    await world.advance(15_000);
+    expect(world.nodeOf('bound')).to.equal('large');
+    await world.advance(60_000);
+    expect(world.written.conditions).to.have.length(2);
+  });
+
+  it('that waits for its next try gives way to a newer one', async () => {
+    failWrites(1, new ClusterApiError('throttled', 'injected', { retryAfterMs: 30_000 }));
+    world.cluster.createPod(podOf('p', BIG));
+    await world.settle();
+    world.cluster.createNode(nodeOf('b', { cpu: '1' }));
+    await world.settle();
+    const { metadata, spec } = world.cluster.objects.get('pods', 'p', 'default');
+    world.cluster.objects.update('pods', {
+      metadata,
+      spec: { ...spec, tolerations: [{ operator: 'Exists' }] },
+    });
+    await world.settle();
+    await world.advance(60_000);
+    expect(messages()).to.deep.equal([
+      '0/1 nodes are available: 1 Insufficient cpu.',
+      '0/2 nodes are available: 2 Insufficient cpu.',
+    ]);
   });
 
   it('without any node says so', async () => {
@@ -100,5 +158,54 @@ describe('clientConnection', () => {
     await world.drift(20_000, 500);
     await starting;
     await world.close();
+  });
+});
+
+describe('what waits to be written at the end', () => {
+  let world: SchedulerWorld;
+
+  beforeEach(async () => {
+    world = new SchedulerWorld();
+    world.cluster.createNode(nodeOf('n'));
+    await world.start(PLAIN.replace('qps: -1', 'qps: 100, burst: 1'));
+  });
+
+  it('is sent before the service closes', async () => {
+    for (let index = 0; index < 20; index++) {
+      world.cluster.createPod(podOf(`p${index}`, { schedulerName: 'packer', requests: { cpu: '1m' } }));
+    }
+    let sent = 0;
+    world.intercept.event = async (proceed) => {
+      await world.clock.sleep(500);
+      await proceed();
+      sent += 1;
+    };
+    await world.drift(300, 10);
+    const before = sent;
+    const closing = world.close();
+    await world.drift(3_000);
+    await closing;
+    expect([before, sent]).to.deep.equal([0, 20]);
+  });
+
+  it('and can not be sent in time is counted and said, and does not hold up the end', async () => {
+    world.intercept.event = () => new Promise(() => undefined);
+    for (let index = 0; index < 5; index++) {
+      world.cluster.createPod(podOf(`p${index}`, { schedulerName: 'packer', requests: { cpu: '1m' } }));
+    }
+    await world.drift(1_000);
+    let isClosed = false;
+    const closing = world.close().then(() => {
+      isClosed = true;
+    });
+    await world.drift(3_600);
+    expect(isClosed).to.equal(true);
+    await closing;
+    expect(
+      world.logged('not everything could be sent before the end').map(({ fields }) => fields),
+    ).to.deep.equal([{ what: 'events', left: 5 }]);
+    expect((await world.metrics.render()).body).to.include(
+      'catamaran_scheduler_dropped_writes_total{what="events"} 5',
+    );
   });
 });

@@ -3,6 +3,7 @@ import type { Clock, ClusterApi } from '@catamaran/platform';
 import type { EventRecorder } from './event-recorder.js';
 import { scheduledCondition } from './pending-pod.js';
 import type { SendQueue } from './send-queue.js';
+import { isWorthRepeating } from './send-retry.js';
 
 /** Autoscalers act on `Unschedulable` and leave `SchedulerError` alone. */
 export type FailureReason = 'Unschedulable' | 'SchedulerError';
@@ -56,6 +57,7 @@ export class OutcomeWriter {
   /** The pod is placed or gone: nothing more will be written about it. */
   forget(uid: string): void {
     this.#written.delete(uid);
+    this.#deps.conditions.drop(uid);
   }
 
   #writeCondition(pod: Pod, reason: FailureReason, message: string): void {
@@ -73,14 +75,15 @@ export class OutcomeWriter {
       condition: this.#condition(pod, reason, message),
     };
     const isQueued = this.#deps.conditions.offer(uid, async (signal) => {
-      // The pod may have been placed while this waited its turn: then nothing must say that it was not.
+      // The pod may have been placed while this was being sent: then nothing must say that it was not.
       if (this.#written.get(uid) !== text) {
         return;
       }
       try {
         await this.#deps.api.patchPodCondition(patch, signal);
       } catch (error) {
-        this.#written.delete(uid);
+        // Not sent again by itself: the next attempt writes it.
+        if (!isWorthRepeating(error)) this.#written.delete(uid);
         throw error;
       }
     });

@@ -1,4 +1,5 @@
 import type { Clock } from '@catamaran/platform';
+import type { SchedulerConfig } from '../core/config/scheduler-config.js';
 import type { CompiledProfile } from '../core/cycle/profile.js';
 import type { ClusterEvent } from '../core/queue/cluster-event.js';
 import type { QueueOptions } from '../core/queue/queue-options.js';
@@ -12,6 +13,20 @@ export interface PendingPodsDeps {
   readonly profiles: ReadonlyMap<string, CompiledProfile>;
   readonly state: ClusterState;
   readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+const DEFAULT_FLUSH_MS = 5 * 60_000;
+
+/** @param flushMs after so long an unschedulable pod is tried again though nothing happened; 5 minutes. */
+export function queueTiming(
+  { podInitialBackoffSeconds, podMaxBackoffSeconds }: SchedulerConfig,
+  flushMs = DEFAULT_FLUSH_MS,
+): Pick<QueueOptions<PendingPod>, 'initialBackoffMs' | 'maxBackoffMs' | 'unschedulableFlushMs'> {
+  return {
+    initialBackoffMs: podInitialBackoffSeconds * 1000,
+    maxBackoffMs: podMaxBackoffSeconds * 1000,
+    unschedulableFlushMs: flushMs,
+  };
 }
 
 /** The queue of pods that are ours to place, fed with what the watch shows. */
@@ -35,8 +50,8 @@ export class PendingPods {
     }
     const item = pendingPod(info);
     const known = this.queue.item(item.uid);
-    // An older form of a pod that we have bound, delivered late.
-    if (known === undefined && state.isAssumed(item.uid)) {
+    // An older form of a pod that is on a node, delivered late.
+    if (known === undefined && state.placedOn(item.uid) !== undefined) {
       return;
     }
     this.queue.upsert(item, clock.nowMs(), known === undefined || mayBeEasier(known.info, item.info));

@@ -1,14 +1,13 @@
 import { hostname } from 'node:os';
 import type { Clock } from '@catamaran/platform';
-import type { SchedulerConfig } from '../core/config/scheduler-config.js';
 import type { CompiledProfile } from '../core/cycle/profile.js';
 import type { ClusterEvent } from '../core/queue/cluster-event.js';
 import { ClusterState } from '../core/state/cluster-state.js';
 import type { PodInfo } from '../core/state/pod-info.js';
 import { signalPoliciesOf } from '../signals/signal-policy.js';
 import { Activity } from './activity.js';
-import { ApiWrites } from './api-writes.js';
 import { AttemptMeter } from './attempt-meter.js';
+import { BindingDesk } from './binding-desk.js';
 import { ClusterFeed } from './cluster-feed.js';
 import { compileProfiles, loadSourceKeys } from './compile-profiles.js';
 import { DamageReport } from './damage-report.js';
@@ -16,16 +15,13 @@ import { DEFAULT_DECISION_LOG, DecisionLog } from './decision-log.js';
 import { Explainer } from './explainer.js';
 import { LoadDesk } from './load-desk.js';
 import { loadPoliciesOf } from './load-source.js';
-import { PendingPods } from './pending-pods.js';
+import { PendingPods, queueTiming } from './pending-pods.js';
 import { PodAttempts } from './pod-attempts.js';
 import { type SchedulerMetrics, schedulerMetrics, setStateGauges } from './scheduler-metrics.js';
 import type { SchedulerServiceDeps, SchedulerServiceOptions } from './scheduler-service-options.js';
 import { SchedulingLoop } from './scheduling-loop.js';
 
-const DEFAULT_FLUSH_MS = 5 * 60_000;
 const DEFAULT_MAX_BINDINGS = 64;
-const CLOSE_PATIENCE_MS = 2_000;
-
 /** A standalone scheduler: watches the cluster, decides, binds. Any number of them run in one process. */
 export class SchedulerService {
   readonly explainer: Explainer;
@@ -39,7 +35,7 @@ export class SchedulerService {
   readonly #pending: PendingPods;
   readonly #feed: ClusterFeed;
   readonly #load: LoadDesk;
-  readonly #writes: ApiWrites;
+  readonly #binding: BindingDesk;
   readonly #attempts: PodAttempts;
   readonly #loop: SchedulingLoop;
   readonly #stopMeasuring: () => void;
@@ -52,11 +48,20 @@ export class SchedulerService {
     this.#metrics = schedulerMetrics(deps.metrics);
     this.decisions = new DecisionLog(options.decisionLog ?? DEFAULT_DECISION_LOG);
     this.#profiles = compileProfiles(config);
-    this.explainer = this.#createExplainer(config, tieSeed);
+    this.explainer = new Explainer({
+      profiles: this.#profiles,
+      loadSources: loadSourceKeys(config),
+      state: this.#state,
+      log: this.decisions,
+      clock: deps.clock,
+      tieSeed,
+    });
     this.#pending = this.#createPendingPods(options);
-    this.#writes = this.#createWrites(options);
-    this.#attempts = this.#createAttempts(tieSeed);
-    this.#loop = this.#createLoop(options.maxBindingsInFlight ?? DEFAULT_MAX_BINDINGS);
+    const { clock, log, stopwatchMs = () => clock.nowMs() } = deps;
+    const meter = new AttemptMeter({ clock, stopwatchMs, log, metrics: this.#metrics });
+    this.#binding = this.#createBinding(options, meter);
+    this.#attempts = this.#createAttempts(tieSeed, meter);
+    this.#loop = this.#createLoop();
     this.#feed = this.#createFeed();
     this.#load = this.#createLoadDesk(options);
     this.#stopMeasuring = deps.metrics.beforeRender(() => this.#measure());
@@ -98,7 +103,7 @@ export class SchedulerService {
     await this.#activity.idle(signal);
   }
 
-  /** Idempotent. Bindings under way get two seconds to finish. */
+  /** Idempotent. Bindings under way get two seconds to finish, events and conditions then 1.5 s to be sent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -108,59 +113,46 @@ export class SchedulerService {
     this.#loop.close();
     this.#load.close();
     this.#stopMeasuring();
-    const patience = new AbortController();
-    const cancel = this.#transportClock.schedule(CLOSE_PATIENCE_MS, () => patience.abort());
-    await this.#attempts.close(patience.signal);
-    cancel();
-    this.#writes.close();
+    await this.#binding.close();
     await this.#feed.close();
   }
 
-  #createExplainer(config: SchedulerConfig, tieSeed: number): Explainer {
-    return new Explainer({
-      profiles: this.#profiles,
-      loadSources: loadSourceKeys(config),
-      state: this.#state,
-      log: this.decisions,
-      clock: this.#deps.clock,
-      tieSeed,
-    });
-  }
-
   #createPendingPods({ config, podMaxInUnschedulablePodsMs }: SchedulerServiceOptions): PendingPods {
-    return new PendingPods(
-      {
-        initialBackoffMs: config.podInitialBackoffSeconds * 1000,
-        maxBackoffMs: config.podMaxBackoffSeconds * 1000,
-        unschedulableFlushMs: podMaxInUnschedulablePodsMs ?? DEFAULT_FLUSH_MS,
-      },
-      { profiles: this.#profiles, state: this.#state, clock: this.#deps.clock },
-    );
+    const timing = queueTiming(config, podMaxInUnschedulablePodsMs);
+    const { clock } = this.#deps;
+    return new PendingPods(timing, { profiles: this.#profiles, state: this.#state, clock });
   }
 
-  #createWrites({ config, instance = hostname() }: SchedulerServiceOptions): ApiWrites {
+  #createBinding(options: SchedulerServiceOptions, meter: AttemptMeter): BindingDesk {
+    const { config, instance = hostname(), maxBindingsInFlight = DEFAULT_MAX_BINDINGS } = options;
     const { api, clock, log, random = Math.random } = this.#deps;
-    return new ApiWrites(instance, config.clientConnection, {
+    const writes = { instance, limit: config.clientConnection, maxBindingsInFlight };
+    return new BindingDesk(writes, {
       api,
+      state: this.#state,
+      queue: this.#pending.queue,
       clock,
       transportClock: this.#transportClock,
       activity: this.#activity,
+      meter,
       log,
       metrics: this.#metrics,
       random,
+      isWatchFresh: () => this.#feed.isFresh(this.#transportClock.nowMs()),
+      onTruth: (assumed, found) => this.#feed.found(assumed, found),
+      onRoom: () => this.#loop.kick(),
     });
   }
 
-  #createAttempts(tieSeed: number): PodAttempts {
-    const { clock, log, stopwatchMs = () => clock.nowMs() } = this.#deps;
+  #createAttempts(tieSeed: number, meter: AttemptMeter): PodAttempts {
+    const { clock, log } = this.#deps;
     return new PodAttempts(tieSeed, {
       profiles: this.#profiles,
       state: this.#state,
       queue: this.#pending.queue,
-      binder: this.#writes.binder,
-      writer: this.#writes.outcomes,
-      meter: new AttemptMeter({ clock, stopwatchMs, log, metrics: this.#metrics }),
-      activity: this.#activity,
+      bindings: this.#binding.bindings,
+      writer: this.#binding.outcomes,
+      meter,
       clock,
       log,
       metrics: this.#metrics,
@@ -168,17 +160,16 @@ export class SchedulerService {
         this.decisions.append(record);
         this.#deps.onDecision?.(record);
       },
-      onBindingEnded: () => this.#loop.kick(),
     });
   }
 
-  #createLoop(maxBindings: number): SchedulingLoop {
+  #createLoop(): SchedulingLoop {
     return new SchedulingLoop({
       queue: this.#pending.queue,
       clock: this.#deps.clock,
       activity: this.#activity,
       attempt: (attempt) => this.#attempts.run(attempt),
-      hasRoom: () => this.#attempts.bindingsInFlight < maxBindings && !this.#feed.isTakingIn,
+      hasRoom: () => this.#binding.hasRoom && !this.#feed.isTakingIn,
     });
   }
 
@@ -189,9 +180,9 @@ export class SchedulerService {
         this.#pending.upsert(pod);
         this.#loop.kick();
       },
-      onSettled: (uid: string) => {
+      onSettled: (uid: string, nodeName: string | undefined) => {
         this.#pending.queue.remove(uid);
-        this.#attempts.settled(uid);
+        this.#binding.settled(uid, nodeName);
       },
       onEvent: (event: ClusterEvent) => this.#onEvent(event),
       onTakenIn: () => this.#loop.kick(),

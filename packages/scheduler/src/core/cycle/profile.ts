@@ -1,8 +1,10 @@
 import type { ProfileConfig } from '../config/scheduler-config.js';
 import type {
+  BindPlugin,
   FilterPlugin,
   PermitPlugin,
   PostFilterPlugin,
+  PreBindPlugin,
   ReservePlugin,
   ScorePlugin,
 } from '../framework/plugin.js';
@@ -24,6 +26,8 @@ export interface CompiledProfile {
   readonly postFilters: readonly PostFilterPlugin[];
   readonly reserves: readonly ReservePlugin[];
   readonly permits: readonly PermitPlugin[];
+  readonly preBinds: readonly PreBindPlugin[];
+  readonly binds: readonly BindPlugin[];
   /** `Filter` and `Score` plugins of the profile that have no code yet. */
   readonly unbuilt: readonly string[];
   /** Default spreading constraints that may refuse nodes: not built, so pods they would concern are refused. */
@@ -36,7 +40,7 @@ export interface CompiledProfile {
 export interface ProfileSpec
   extends Pick<ProfileConfig, 'schedulerName' | 'percentageOfNodesToScore' | 'pluginArgs'> {
   readonly plugins: Pick<ProfileConfig['plugins'], 'filter' | 'score'> &
-    Partial<Pick<ProfileConfig['plugins'], 'postFilter' | 'reserve' | 'permit'>>;
+    Partial<Pick<ProfileConfig['plugins'], 'postFilter' | 'reserve' | 'permit' | 'preBind' | 'bind'>>;
 }
 
 /** Where plugins read, by plugin. */
@@ -53,8 +57,9 @@ export function compileProfile(
   spec: ProfileSpec,
   { loadSources, signalSources }: PluginSources = {},
 ): CompiledProfile {
-  const { filter, score, postFilter = [], reserve = [], permit = [] } = spec.plugins;
-  const names = new Set([...filter, ...score, ...postFilter, ...reserve, ...permit].map(({ name }) => name));
+  const { filter, score, postFilter = [], reserve = [], permit = [], preBind = [], bind = [] } = spec.plugins;
+  const choices = [filter, score, postFilter, reserve, permit, preBind, bind].flat();
+  const names = new Set(choices.map(({ name }) => name));
   const parts = new Map(
     PLUGIN_DEFINITIONS.filter(({ name }) => names.has(name)).map((definition) => [
       definition.name,
@@ -75,6 +80,8 @@ export function compileProfile(
     postFilters: postFilter.flatMap(({ name }) => parts.get(name)?.postFilter ?? []),
     reserves: reserve.flatMap(({ name }) => parts.get(name)?.reserve ?? []),
     permits: permit.flatMap(({ name }) => parts.get(name)?.permit ?? []),
+    preBinds: preBind.flatMap(({ name }) => parts.get(name)?.preBind ?? []),
+    binds: bind.flatMap(({ name }) => parts.get(name)?.bind ?? []),
     unbuilt: [
       ...filter.filter(({ name }) => parts.get(name)?.filter === undefined),
       ...score.filter(({ name }) => parts.get(name)?.score === undefined),

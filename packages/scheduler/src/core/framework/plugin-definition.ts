@@ -1,4 +1,12 @@
-import type { FilterPlugin, PermitPlugin, PostFilterPlugin, ReservePlugin, ScorePlugin } from './plugin.js';
+import type {
+  BindPlugin,
+  FilterPlugin,
+  PermitPlugin,
+  PostFilterPlugin,
+  PreBindPlugin,
+  ReservePlugin,
+  ScorePlugin,
+} from './plugin.js';
 
 /** What a plugin may know beside its arguments. */
 export interface PluginContext {
@@ -14,6 +22,8 @@ export interface PluginParts {
   readonly postFilter?: PostFilterPlugin;
   readonly reserve?: ReservePlugin;
   readonly permit?: PermitPlugin;
+  readonly preBind?: PreBindPlugin;
+  readonly bind?: BindPlugin;
 }
 
 /** A plugin as the registry knows it. */

@@ -106,16 +106,70 @@ export interface PostFilterPlugin extends Plugin {
   ): string | undefined;
 }
 
+/** Something about the pod that the framework is to write to the API server: plugins only say what. */
+export type PodWrite =
+  /** A condition of the pod, of the plugin's own type: `PodScheduled` is the framework's. */
+  | {
+      readonly kind: 'condition';
+      readonly type: string;
+      readonly status: 'True' | 'False' | 'Unknown';
+      readonly reason: string;
+      readonly message: string;
+    }
+  /** An event about the pod. Nobody waits for it. */
+  | {
+      readonly kind: 'event';
+      readonly type: 'Normal' | 'Warning';
+      readonly reason: string;
+      readonly action: string;
+      readonly note: string;
+    };
+
 /**
  * The last word on the chosen node before the pod is assumed there. What it would hold must follow from the snapshot
- * with the pod assumed: then forgetting the pod gives it back, and nothing needs to be unreserved.
+ * with the pod assumed: then forgetting the pod gives it back.
  */
 export interface ReservePlugin extends Plugin {
   /** Undefined when the node may be taken. */
   reserve(cycle: Cycle, node: NodeInfo): Rejection | undefined;
+  /**
+   * What to write when the placement comes to nothing after all: a plugin refused it later, or a write or the binding
+   * failed. Asked of all Reserve plugins, in reverse order, before the pod is forgotten.
+   */
+  unreserve?(cycle: Cycle, node: NodeInfo): readonly PodWrite[];
 }
 
 /** Runs after every Reserve plugin has agreed. Waiting is not built: yes or no. */
 export interface PermitPlugin extends Plugin {
   permit(cycle: Cycle, node: NodeInfo): Rejection | undefined;
+}
+
+export type PreBindOutcome =
+  /** The plugin has nothing to do for this pod. */
+  | { readonly kind: 'skip' }
+  /** To be written, in order, before the pod is bound; what fails ends the attempt as an error. */
+  | { readonly kind: 'write'; readonly writes: readonly PodWrite[] }
+  | { readonly kind: 'reject'; readonly rejection: Rejection };
+
+/** Runs when the pod is assumed on the node, before any Bind plugin. */
+export interface PreBindPlugin extends Plugin {
+  preBind(cycle: Cycle, node: NodeInfo): PreBindOutcome;
+}
+
+/** What is posted to bind a pod. */
+export interface Binding {
+  readonly namespace: string;
+  readonly name: string;
+  /** Precondition: another pod of the same name is not bound. */
+  readonly uid: string;
+  readonly nodeName: string;
+}
+
+export type BindChoice =
+  /** The next Bind plugin is asked. */
+  { readonly kind: 'skip' } | { readonly kind: 'bind'; readonly binding: Binding };
+
+/** Says how the pod is bound to the node. The first of them that does not skip decides. */
+export interface BindPlugin extends Plugin {
+  bind(cycle: Cycle, node: NodeInfo): BindChoice;
 }

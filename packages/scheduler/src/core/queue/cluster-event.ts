@@ -11,7 +11,8 @@ export type ClusterEvent =
       readonly nodeName: string;
       readonly changes: ReadonlySet<PodChange>;
     }
-  | { readonly kind: 'assigned-pod-deleted'; readonly nodeName: string }
+  /** `uid`: of the pod that was there, which its own going does not help. */
+  | { readonly kind: 'assigned-pod-deleted'; readonly nodeName: string; readonly uid?: string }
   /** A pending pod that the node was promised to is gone, placed elsewhere or promised another. */
   | { readonly kind: 'nomination-gone'; readonly nodeName: string }
   | { readonly kind: 'namespace-updated' }

@@ -157,7 +157,7 @@ export class SchedulingQueue<T extends Pending> {
   }
 
   #helps(entry: QueueEntry<T>, event: ClusterEvent): boolean {
-    if (!mayHelp(event, entry.rejectedBy)) {
+    if (('uid' in event && event.uid === entry.item.uid) || !mayHelp(event, entry.rejectedBy)) {
       return false;
     }
     const refusing = this.#options.refusedThereBy?.(entry.item, event, entry.rejectedBy);
