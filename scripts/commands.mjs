@@ -13,12 +13,14 @@ export const COMMANDS = {
     argv: (args) => [MOCHA, ...args.map(testsBelow), ...(args.some(isTestPath) ? [] : ALL_TESTS)],
   },
   'test:e2e': { needsBuild: true, argv: (args) => ['--import=tsx', 'e2e/src/run-tests.ts', ...args] },
+  images: { needsBuild: false, argv: (args) => ['--import=tsx', 'e2e/src/images/main.ts', ...args] },
   // Checks compile by themselves, so that a type error is one finding among others.
   check: { needsBuild: false, argv: (args) => ['scripts/check.mjs', ...args] },
   fix: { needsBuild: false, argv: (args) => ['scripts/fix.mjs', ...args] },
   build: { needsBuild: true },
   bench: { needsBuild: true, argv: (args) => ['bench/dist/main.js', ...args] },
   'bench:e2e': { needsBuild: true, argv: (args) => ['--import=tsx', 'e2e/src/bench/main.ts', ...args] },
+  soak: { needsBuild: true, argv: (args) => ['--import=tsx', 'e2e/src/soak/main.ts', ...args] },
   conformance: {
     needsBuild: true,
     argv: (args) => ['packages/cli/dist/main.js', 'conformance', ...args],

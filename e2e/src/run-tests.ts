@@ -39,7 +39,7 @@ function runMocha(args: readonly string[], minor: string): Promise<number> {
       '--config',
       'e2e/.mocharc.json',
       '--reporter',
-      './scripts/mocha-reporter.cjs',
+      './e2e/mocha-reporter.cjs',
       ...args,
       ...(args.some((word) => word.endsWith('.test.ts')) ? [] : ['e2e/src/**/*.test.ts']),
     ],

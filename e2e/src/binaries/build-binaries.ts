@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildFlags, goBuild } from './go-build.js';
 import { type GoModule, goModules } from './go-modules.js';
 import { requireGo } from './go-toolchain.js';
 
@@ -37,7 +37,7 @@ export async function buildBinaries(options: BuildOptions): Promise<Binaries> {
 
 /** Changes with the version, the locked dependencies and how we build. */
 async function cacheKey(module: GoModule): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(module));
+  const hash = createHash('sha256').update(JSON.stringify([module.programs, buildFlags(module)]));
   for (const file of ['go.mod', 'go.sum']) hash.update(await readFile(join(MODULES, module.folder, file)));
   return `${module.folder}-${module.version}-${hash.digest('hex').slice(0, 12)}`;
 }
@@ -45,13 +45,13 @@ async function cacheKey(module: GoModule): Promise<string> {
 /** Builds beside the folder and renames, so that an interrupted build leaves nothing that looks whole. */
 async function buildInto(folder: string, module: GoModule, { env, say }: BuildOptions): Promise<void> {
   const what = Object.keys(module.programs).join(', ');
-  await requireGo(env);
+  await requireGo(env, join(MODULES, module.folder));
   say(`building ${what} ${module.version} from source (from nothing: ${module.coldBuild}) …`);
   const startedMs = Date.now();
   await mkdir(join(folder, '..'), { recursive: true });
   const half = await mkdtemp(`${folder}.building-`);
   try {
-    await goBuild(module, half, say);
+    await goBuild({ module, sources: join(MODULES, module.folder), into: half, say });
     await rename(half, folder).catch((error: unknown) => {
       // Another run was faster.
       if (!existsSync(folder)) throw error;
@@ -60,36 +60,4 @@ async function buildInto(folder: string, module: GoModule, { env, say }: BuildOp
     await rm(half, { recursive: true, force: true });
   }
   say(`built ${what} in ${Math.round((Date.now() - startedMs) / 1000)} s`);
-}
-
-const PROGRESS_EVERY_MS = 30_000;
-
-async function goBuild(module: GoModule, into: string, say: BuildOptions['say']): Promise<void> {
-  const linked = Object.entries(module.linkedIn).map(([name, value]) => `-X ${name}=${value}`);
-  const flags = ['-trimpath', '-buildvcs=false', '-ldflags', ['-s', '-w', ...linked].join(' ')];
-  const startedMs = Date.now();
-  const progress = setInterval(
-    () => say(`… still building, ${Math.round((Date.now() - startedMs) / 1000)} s`),
-    PROGRESS_EVERY_MS,
-  );
-  try {
-    const names = Object.keys(module.programs);
-    // Several at once are built in parallel and named by Go, after the last part of their paths.
-    const output = names.length === 1 ? join(into, names[0] ?? '') : `${into}/`;
-    const packages = Object.values(module.programs);
-    await run('go', ['build', ...flags, '-o', output, ...packages], join(MODULES, module.folder));
-  } finally {
-    clearInterval(progress);
-  }
-}
-
-function run(command: string, args: readonly string[], cwd: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`${command} ${args.join(' ')} in ${cwd} ended with ${code}; see above`));
-    });
-  });
 }

@@ -12,7 +12,7 @@ export interface GoModule {
 }
 
 /** Patch releases of the minors that can be tested, the default first. */
-const KUBERNETES_RELEASES: Readonly<Record<string, string>> = { '1.37': '1.37.2' };
+const KUBERNETES_RELEASES: Readonly<Record<string, string>> = { '1.37': '1.37.2', '1.36': '1.36.3' };
 
 export const KUBERNETES_MINORS = Object.keys(KUBERNETES_RELEASES);
 
@@ -32,9 +32,18 @@ const METRICS_SERVER: GoModule = {
   coldBuild: 'one to two minutes',
 };
 
+/** For the chart; not a part of a control plane. */
+const HELM: GoModule = {
+  folder: 'helm',
+  version: '4.3.2',
+  programs: { helm: 'helm.sh/helm/v4/cmd/helm' },
+  linkedIn: { 'helm.sh/helm/v4/internal/version.version': 'v4.3.2' },
+  coldBuild: 'three minutes',
+};
+
 /** What a control plane of that Kubernetes minor is built from. @throws Error for a minor that is not prepared. */
 export function goModules(minor: string): readonly GoModule[] {
-  return [ETCD, kubernetes(minor), METRICS_SERVER];
+  return [ETCD, kubernetes(minor), METRICS_SERVER, HELM];
 }
 
 function kubernetes(minor: string): GoModule {
@@ -55,6 +64,6 @@ function kubernetes(minor: string): GoModule {
       [`${component}.gitMajor`]: gitMajor,
       [`${component}.gitMinor`]: gitMinor,
     },
-    coldBuild: 'five to six minutes',
+    coldBuild: 'five to eight minutes',
   };
 }

@@ -9,6 +9,8 @@ export interface KeyPair {
 export interface Subject {
   readonly commonName: string;
   readonly organization?: string;
+  /** A day by default. */
+  readonly validMs?: number;
 }
 
 /** Subject alternative names: kinds of RFC 5280. */
@@ -49,7 +51,7 @@ export function signingKey(): { readonly publicPem: string; readonly privatePem:
 }
 
 async function issue(
-  { commonName, organization }: Subject,
+  { commonName, organization, validMs = 24 * HOUR_MS }: Subject,
   ca: KeyPair | undefined,
   extensions: NonNullable<Parameters<typeof selfsigned.generate>[1]>['extensions'] & object,
 ): Promise<KeyPair> {
@@ -61,7 +63,7 @@ async function issue(
     keyType: 'ec',
     algorithm: 'sha256',
     notBeforeDate: new Date(Date.now() - HOUR_MS),
-    notAfterDate: new Date(Date.now() + 24 * HOUR_MS),
+    notAfterDate: new Date(Date.now() + validMs),
     extensions,
     ...(ca === undefined ? {} : { ca: { cert: ca.certPem, key: ca.keyPem } }),
   });

@@ -16,6 +16,12 @@ import { type Credentials, writeCredentials } from './credentials.js';
 
 const READY_MS = 60_000;
 
+/** As in a kubeconfig. */
+export type KubeconfigUser =
+  | { readonly token: string }
+  | { readonly tokenFile: string }
+  | { readonly 'client-certificate': string; readonly 'client-key': string };
+
 /** etcd and kube-apiserver on loopback, with everything that they need in one temporary folder. */
 export class ControlPlane {
   readonly url: string;
@@ -98,7 +104,12 @@ export class ControlPlane {
 
   /** A program of the set that is built, or any other by its path; not started. */
   program(name: string, args: readonly string[], command = this.#binaries[name] ?? name): Program {
-    return new Program({ name, command, args, logPath: this.file(`${name.replaceAll('/', '-')}.log`) });
+    return new Program({ name, command, args, logPath: this.file(`${name}.log`) });
+  }
+
+  /** Node.js with these arguments, the script among them; not started. @param env added to what this process has. */
+  script(name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Program {
+    return new Program({ name, command: process.execPath, args, env, logPath: this.file(`${name}.log`) });
   }
 
   /** Stops it before whatever was started earlier. */
@@ -113,28 +124,26 @@ export class ControlPlane {
     return program;
   }
 
-  /** Writes a kubeconfig and returns its path. */
-  async kubeconfig(
-    name: string,
-    user: { readonly token: string } | { readonly tokenFile: string },
-    server = this.url,
-  ): Promise<string> {
+  /** Writes a kubeconfig with a file of its own for the authority, and returns its path. */
+  async kubeconfig(name: string, user: KubeconfigUser, server = this.url): Promise<string> {
     const path = this.file(`${name}.kubeconfig`);
+    const authority = this.authorityFile(name);
+    await writeFile(authority, this.credentials.caPem);
     const config = {
       apiVersion: 'v1',
       kind: 'Config',
-      clusters: [
-        {
-          name: 'e2e',
-          cluster: { server, 'certificate-authority': this.credentials.file('ca.crt') },
-        },
-      ],
+      clusters: [{ name: 'e2e', cluster: { server, 'certificate-authority': authority } }],
       users: [{ name, user }],
       contexts: [{ name: 'e2e', context: { cluster: 'e2e', user: name } }],
       'current-context': 'e2e',
     };
     await writeFile(path, JSON.stringify(config), { mode: 0o600 });
     return path;
+  }
+
+  /** The authority's file that the kubeconfig of that name points to. */
+  authorityFile(name: string): string {
+    return this.file(`${name}-ca.crt`);
   }
 
   /** Runs kubectl as the administrator. @throws Error with what it said. */

@@ -6,6 +6,8 @@ export interface AuditEntry {
   readonly verb: string;
   readonly requestURI: string;
   readonly requestReceivedTimestamp: string;
+  /** When it was answered. */
+  readonly stageTimestamp: string;
   readonly objectRef?: {
     readonly apiGroup?: string;
     readonly resource?: string;
@@ -52,12 +54,47 @@ function rightText(verb: string, resource: string, group: string): string {
 export function boundTwice(entries: readonly AuditEntry[]): readonly string[] {
   const seen = new Set<string>();
   const twice: string[] = [];
-  for (const entry of entries) {
-    const isBinding = entry.verb === 'create' && entry.objectRef?.subresource === 'binding';
-    if (!isBinding || (entry.responseStatus?.code ?? 0) >= 300) continue;
-    const pod = `${entry.objectRef?.namespace}/${entry.objectRef?.name}`;
+  for (const pod of entries.filter(isBound).map(podOf)) {
     if (seen.has(pod)) twice.push(pod);
     seen.add(pod);
   }
   return twice;
+}
+
+/** When each accepted binding was received, in milliseconds since the epoch. */
+export async function bindingTimes(auditLog: string): Promise<readonly number[]> {
+  return (await readAuditLog(auditLog))
+    .filter(isBound)
+    .map(({ requestReceivedTimestamp }) => Date.parse(requestReceivedTimestamp));
+}
+
+/** For each pod in order of creation: from the moment its creation was received to that its binding was answered. */
+export async function createdToBoundMs(auditLog: string): Promise<readonly number[]> {
+  const entries = await readAuditLog(auditLog);
+  const boundMs = new Map(
+    entries.filter(isBound).map((entry) => [podOf(entry), milliseconds(entry.stageTimestamp)]),
+  );
+  return entries.filter(isCreation).flatMap((entry) => {
+    const endMs = boundMs.get(podOf(entry));
+    return endMs === undefined ? [] : [endMs - milliseconds(entry.requestReceivedTimestamp)];
+  });
+}
+
+function isBound({ verb, objectRef, responseStatus }: AuditEntry): boolean {
+  return verb === 'create' && objectRef?.subresource === 'binding' && (responseStatus?.code ?? 0) < 300;
+}
+
+function isCreation({ verb, objectRef, responseStatus }: AuditEntry): boolean {
+  const isPod = objectRef?.resource === 'pods' && objectRef.subresource === undefined;
+  return verb === 'create' && isPod && (responseStatus?.code ?? 0) < 300;
+}
+
+function podOf({ objectRef }: AuditEntry): string {
+  return `${objectRef?.namespace}/${objectRef?.name}`;
+}
+
+/** With the microseconds that the log has. */
+function milliseconds(timestamp: string): number {
+  const [, micros = '000'] = /\.\d{3}(\d{3})Z$/.exec(timestamp) ?? [];
+  return Date.parse(timestamp) + Number(micros) / 1000;
 }

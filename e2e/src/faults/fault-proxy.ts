@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Agent, createServer, request, type Server } from 'node:https';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { certificateFrom, type KeyPair } from '../control-plane/certificates.js';
 import { pause } from '../process/until.js';
@@ -14,28 +14,43 @@ export type Fault =
   | { readonly delayMs: number }
   /** Waits for the promise, then passes. */
   | { readonly holdUntil: Promise<unknown> }
-  | { readonly answer: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: object };
+  /** The answer, whole, in other words. */
+  | { readonly rewrite: (text: string) => string }
+  | {
+      readonly answer: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** A text is sent as it is. */
+      readonly body?: object | string;
+    };
 
 export type FaultRule = (method: string, path: string) => Fault;
 
 const PASS: FaultRule = () => 'pass';
 
-/** Stands between a client and the API server, on loopback with a certificate of the cluster's CA, and does harm on cue. */
+/**
+ * Stands between a client and a server, on loopback, and does harm on cue. Before a server with TLS it has a
+ * certificate of the cluster's CA.
+ */
 export class FaultProxy {
   /** Consulted for every request; replace it to change the weather. */
   rule: FaultRule = PASS;
-  readonly #server: Server;
+  readonly #server: http.Server | https.Server;
   readonly #target: URL;
-  readonly #agent: Agent;
+  readonly #agent: http.Agent;
   readonly #sockets = new Set<Socket>();
   #isDown = false;
 
-  private constructor(targetUrl: string, ca: KeyPair, own: KeyPair) {
-    this.#target = new URL(targetUrl);
-    this.#agent = new Agent({ ca: ca.certPem, keepAlive: true });
-    this.#server = createServer({ cert: own.certPem, key: own.keyPem }, (incoming, outgoing) => {
+  private constructor(target: URL, tls: { readonly ca: KeyPair; readonly own: KeyPair } | undefined) {
+    this.#target = target;
+    const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
       void this.#serve(incoming, outgoing);
-    });
+    if (tls === undefined) {
+      this.#agent = new http.Agent({ keepAlive: true });
+      this.#server = http.createServer(serve);
+    } else {
+      this.#agent = new https.Agent({ ca: tls.ca.certPem, keepAlive: true });
+      this.#server = https.createServer({ cert: tls.own.certPem, key: tls.own.keyPem }, serve);
+    }
     this.#server.on('connection', (socket: Socket) => {
       if (this.#isDown) {
         socket.destroy();
@@ -48,8 +63,9 @@ export class FaultProxy {
   }
 
   static async start(targetUrl: string, ca: KeyPair): Promise<FaultProxy> {
+    const target = new URL(targetUrl);
     const own = await certificateFrom(ca, { commonName: 'fault-proxy' });
-    const proxy = new FaultProxy(targetUrl, ca, own);
+    const proxy = new FaultProxy(target, target.protocol === 'https:' ? { ca, own } : undefined);
     await new Promise<void>((resolve, reject) => {
       proxy.#server.once('error', reject);
       proxy.#server.listen(0, '127.0.0.1', resolve);
@@ -58,7 +74,7 @@ export class FaultProxy {
   }
 
   get url(): string {
-    return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#target.protocol}//127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   calm(): void {
@@ -68,11 +84,22 @@ export class FaultProxy {
   /** Cuts every connection and takes no new one until `up`. */
   down(): void {
     this.#isDown = true;
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
   }
 
   up(): void {
     this.#isDown = false;
+  }
+
+  /** From now on it shows another certificate; connections that exist are cut. Only before a server with TLS. */
+  present({ certPem, keyPem }: KeyPair): void {
+    if (this.#server instanceof https.Server) this.#server.setSecureContext({ cert: certPem, key: keyPem });
+    this.cut();
+  }
+
+  /** Cuts every connection; new ones are taken. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   async close(): Promise<void> {
@@ -90,31 +117,47 @@ export class FaultProxy {
     if (typeof fault === 'object' && 'answer' in fault) {
       incoming.resume();
       outgoing.writeHead(fault.answer, { 'Content-Type': 'application/json', ...fault.headers });
-      outgoing.end(
-        JSON.stringify(
-          fault.body ?? { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: fault.answer },
-        ),
-      );
+      const body = fault.body ?? {
+        kind: 'Status',
+        apiVersion: 'v1',
+        status: 'Failure',
+        code: fault.answer,
+      };
+      outgoing.end(typeof body === 'string' ? body : JSON.stringify(body));
       return;
     }
-    if (typeof fault === 'object') await ('delayMs' in fault ? pause(fault.delayMs) : fault.holdUntil);
-    this.#forward(incoming, outgoing, fault === 'lose-answer');
+    if (typeof fault === 'object') {
+      if ('delayMs' in fault) await pause(fault.delayMs);
+      if ('holdUntil' in fault) await fault.holdUntil;
+    }
+    this.#forward(incoming, outgoing, fault);
   }
 
-  #forward(incoming: IncomingMessage, outgoing: ServerResponse, losesAnswer: boolean): void {
+  #forward(incoming: IncomingMessage, outgoing: ServerResponse, fault: Fault): void {
+    const rewrite = typeof fault === 'object' && 'rewrite' in fault ? fault.rewrite : undefined;
+    const { 'accept-encoding': encoding, ...headers } = incoming.headers;
+    const { request } = this.#target.protocol === 'https:' ? https : http;
     const upstream = request(
       {
         host: this.#target.hostname,
         port: this.#target.port,
         method: incoming.method,
         path: incoming.url,
-        headers: { ...incoming.headers, host: this.#target.host },
+        headers: {
+          ...headers,
+          ...(encoding === undefined || rewrite !== undefined ? {} : { 'accept-encoding': encoding }),
+          host: this.#target.host,
+        },
         agent: this.#agent,
       },
       (answer) => {
-        if (losesAnswer) {
+        if (fault === 'lose-answer') {
           answer.resume();
           answer.once('end', () => outgoing.destroy());
+          return;
+        }
+        if (rewrite !== undefined) {
+          void sendRewritten(answer, outgoing, rewrite);
           return;
         }
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -130,4 +173,15 @@ export class FaultProxy {
     outgoing.once('close', () => upstream.destroy());
     incoming.pipe(upstream);
   }
+}
+
+async function sendRewritten(
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+  rewrite: (text: string) => string,
+): Promise<void> {
+  const text = rewrite(Buffer.concat(await answer.toArray()).toString('utf8'));
+  const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = answer.headers;
+  outgoing.writeHead(answer.statusCode ?? 502, headers);
+  outgoing.end(text);
 }

@@ -1,7 +1,7 @@
 import type { Node, Pod, Toleration } from '@catamaran/model';
 import { SeededRandom } from '@catamaran/simulator';
 
-/** The label that tells a fake kubelet how much of its CPU request a pod uses, in percent. */
+/** The label that tells a fake kubelet how much of its CPU request a pod uses, in percent; with 0 it uses no memory either. */
 export const CPU_SHARE_LABEL = 'e2e.catamaran.example/cpu-share-percent';
 const DEDICATED = 'e2e.catamaran.example/dedicated';
 const ZONE = 'topology.kubernetes.io/zone';

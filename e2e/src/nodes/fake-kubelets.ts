@@ -1,26 +1,28 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { type Pod, parseQuantity, quantityMilliValue, quantityValue } from '@catamaran/model';
+import type { Pod } from '@catamaran/model';
 import { type HttpClusterApi, Reflector, SystemClock, silentLogger } from '@catamaran/platform';
 import { LoadModel, type PodLoad, steadyCurve } from '@catamaran/simulator';
 import type { KeyPair } from '../control-plane/certificates.js';
 import { CPU_SHARE_LABEL, type NodePlace, plannedNode } from './cluster-plan.js';
+import { loadSpec, milliOf, NodePages, wholeOf } from './node-pages.js';
 
-/** A node's CPU meter does not begin at zero: metrics-server takes that for a meter that does not work. */
-const METER_START_SECONDS = 1000;
 const MEMORY_SHARE = 0.6;
 
 /**
- * One HTTPS listener for each node on an address of its own (127.0.1.1, …), serving `/metrics/resource` from the load
- * model. Pods that get a node begin to use it at once.
+ * One HTTPS listener for each node on an address of its own (127.0.1.1, …), serving `/metrics/resource` and, as
+ * `/metrics`, the page of a node-exporter, both from the load model. Pods that get a node begin to use it at once.
  */
 export class FakeKubelets {
   readonly model: LoadModel;
   readonly nodes: readonly ReturnType<typeof plannedNode>[];
   readonly #servers: readonly Server[];
   readonly #pods: Reflector<'pods'>;
-  /** What a kubelet answers instead of its page. */
-  readonly broken = new Map<string, { readonly httpStatus: number; readonly body: string }>();
+  readonly #pages: NodePages;
+  /** By how much the clocks of all nodes are ahead. */
+  clockAheadMs = 0;
+  /** Node name → what becomes of the page of its exporter. */
+  readonly exporterEdits = new Map<string, (page: string) => string>();
 
   private constructor(parts: {
     readonly servers: readonly Server[];
@@ -31,6 +33,7 @@ export class FakeKubelets {
     this.#servers = parts.servers;
     this.nodes = parts.nodes;
     this.model = parts.model;
+    this.#pages = new NodePages(parts.nodes, parts.model);
     this.#pods = new Reflector(
       { kind: 'pods', fieldSelector: 'spec.nodeName!=' },
       { api: parts.api, clock: new SystemClock(), log: silentLogger, random: Math.random },
@@ -55,10 +58,9 @@ export class FakeKubelets {
     let kubelets: FakeKubelets | undefined;
     for (let index = 0; index < count; index += 1) {
       const name = () => nodes[index]?.metadata.name ?? '';
-      const server = createServer({ cert: deps.tls.certPem, key: deps.tls.keyPem }, (_request, response) => {
-        const broken = kubelets?.broken.get(name());
-        response.writeHead(broken?.httpStatus ?? 200, { 'Content-Type': 'text/plain; version=0.0.4' });
-        response.end(broken?.body ?? kubelets?.page(name()));
+      const server = createServer({ cert: deps.tls.certPem, key: deps.tls.keyPem }, (incoming, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' });
+        response.end(kubelets?.page(name(), incoming.url ?? ''));
       });
       servers.push(server);
       nodes.push(plannedNode(index, await listen(server, ipOf(index))));
@@ -68,18 +70,10 @@ export class FakeKubelets {
     return kubelets;
   }
 
-  /** `/metrics/resource` of one node. */
-  page(nodeName: string): string {
-    const nowMs = Date.now();
-    const cpuSeconds = METER_START_SECONDS + (this.model.cpuTotals(nodeName, nowMs)?.usedMilliMs ?? 0) / 1e6;
-    const memoryBytes = Math.round(this.model.usage(nodeName, nowMs)?.memoryBytes ?? 0);
-    return [
-      '# TYPE node_cpu_usage_seconds_total counter',
-      `node_cpu_usage_seconds_total ${cpuSeconds.toFixed(9)} ${nowMs}`,
-      '# TYPE node_memory_working_set_bytes gauge',
-      `node_memory_working_set_bytes ${memoryBytes} ${nowMs}`,
-      '',
-    ].join('\n');
+  page(nodeName: string, path: string): string {
+    if (path.startsWith('/metrics/resource')) return this.#pages.resource(nodeName, this.clockAheadMs);
+    const page = this.#pages.exporter(nodeName);
+    return this.exporterEdits.get(nodeName)?.(page) ?? page;
   }
 
   async close(): Promise<void> {
@@ -113,34 +107,13 @@ function listen(server: Server, ip: string): Promise<NodePlace> {
   });
 }
 
-function loadSpec(node: ReturnType<typeof plannedNode>) {
-  const cpuCapacityMilli = milli(node.status?.capacity?.cpu);
-  return {
-    name: node.metadata.name,
-    cpuCapacityMilli,
-    memoryCapacityBytes: whole(node.status?.capacity?.memory),
-    idleCpuMilli: cpuCapacityMilli * 0.02,
-    idleMemoryBytes: 1024 ** 3,
-  };
-}
-
 function loadOf(pod: Pod): PodLoad {
   const requests = (pod.spec.containers ?? []).map(({ resources }) => resources?.requests);
   const sharePercent = Number(pod.metadata.labels?.[CPU_SHARE_LABEL] ?? 50);
   return {
-    cpuRequestMilli: requests.reduce((sum, list) => sum + milli(list?.cpu), 0),
-    memoryRequestBytes: requests.reduce((sum, list) => sum + whole(list?.memory), 0),
+    cpuRequestMilli: requests.reduce((sum, list) => sum + milliOf(list?.cpu), 0),
+    memoryRequestBytes: requests.reduce((sum, list) => sum + wholeOf(list?.memory), 0),
     cpuCurve: steadyCurve(sharePercent / 100),
-    memoryCurve: steadyCurve(MEMORY_SHARE),
+    memoryCurve: steadyCurve(sharePercent === 0 ? 0 : MEMORY_SHARE),
   };
-}
-
-function milli(text: string | number | undefined): number {
-  const parsed = parseQuantity(String(text ?? 0));
-  return parsed.ok ? Number(quantityMilliValue(parsed.value)) : 0;
-}
-
-function whole(text: string | number | undefined): number {
-  const parsed = parseQuantity(String(text ?? 0));
-  return parsed.ok ? Number(quantityValue(parsed.value)) : 0;
 }

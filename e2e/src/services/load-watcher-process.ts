@@ -10,9 +10,11 @@ export interface LoadWatcherProcess {
   readonly url: string;
   /** What `/watcher` says now. @throws Error unless it answers 200 with a document. */
   document(): Promise<WatcherDocument>;
+  /** Reasons for which figures of a node were left out, from `/debug/nodes`. */
+  debugNodes(): Promise<string>;
 }
 
-/** The load-watcher as it ships, reading the aggregated metrics API. */
+/** The load-watcher as it ships, reading the aggregated metrics API unless `args` name another provider. */
 export async function startLoadWatcher(
   plane: ControlPlane,
   options: {
@@ -37,7 +39,8 @@ export async function startLoadWatcher(
   );
   plane.stoppedAtEnd(program).start();
   await program.ready('serving figures', async () => (await request(`${url}/readyz`)).statusCode === 200);
-  return { program, url, document: () => readDocument(url) };
+  const debugNodes = async (): Promise<string> => await (await request(`${url}/debug/nodes`)).body.text();
+  return { program, url, document: () => readDocument(url), debugNodes };
 }
 
 async function readDocument(url: string): Promise<WatcherDocument> {

@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import type { Pod } from '@catamaran/model';
 import { type PodShape, podOf } from '@catamaran/testkit';
 import { expect } from 'chai';
+import { certificateAuthority, certificateFrom } from '../control-plane/certificates.js';
 import { createNamespace } from '../control-plane/kube-scheduler.js';
 import { METRICS_PATH, metricsAvailable } from '../control-plane/metrics-server.js';
-import { revocableToken, SCHEDULER_ACCOUNT } from '../control-plane/service-account.js';
+import { revocableToken, SCHEDULER_ACCOUNT, userNameOf } from '../control-plane/service-account.js';
 import { boundTwice, readAuditLog } from '../evidence/audit-log.js';
 import { allBound, nodesOf, podsOf } from '../evidence/cluster-objects.js';
 import { placementProblems } from '../evidence/placement-check.js';
@@ -13,10 +14,13 @@ import { nodeName, plannedNode, plannedPods } from '../nodes/cluster-plan.js';
 import type { Program } from '../process/program.js';
 import { pause, until } from '../process/until.js';
 import type { LoadWatcherProcess } from '../services/load-watcher-process.js';
-import { SCHEDULER_NAME, type SchedulerProcess } from '../services/scheduler-process.js';
+import { SCHEDULER_NAME, type SchedulerProcess, startScheduler } from '../services/scheduler-process.js';
+import { tell } from './tell.js';
 import { TestCluster } from './test-cluster.js';
 
 const NODES = 20;
+/** Of a client certificate: long enough to start with, even on a slow machine. */
+const SHORT_LIFE_MS = 25_000;
 const isBinding = (method: string, path: string): boolean => method === 'POST' && path.endsWith('/binding');
 
 /** Each test harms a running cluster in another way, in a namespace of its own; nothing may be lost or bound twice. */
@@ -71,8 +75,6 @@ describe('faults on a real control plane', function () {
       plannedPods({ count: amount, seed: count, namespace, schedulerName: SCHEDULER_NAME, prefix }),
     );
   const bound = (timeoutMs?: number) => allBound(cluster.plane.admin, namespace, timeoutMs);
-  const tell = (what: string, sinceMs: number): void =>
-    void process.stderr.write(`      ${what}: ${((performance.now() - sinceMs) / 1000).toFixed(1)} s\n`);
 
   it('etcd stands still for ten seconds', async () => {
     cluster.plane.etcd.freeze();
@@ -265,6 +267,56 @@ describe('faults on a real control plane', function () {
     tell('bound after the old token was revoked', startedMs);
   });
 
+  it('the certificate of the API server comes from another authority, and the file follows later', async () => {
+    const { plane } = cluster;
+    await create('before');
+    await bound();
+    const authority = await certificateAuthority('catamaran-e2e-next-ca');
+    proxy.present(await certificateFrom(authority, { commonName: 'next' }));
+    await create('meanwhile');
+    await until({ what: 'a complaint about the certificate', timeoutMs: 60_000 }, async () =>
+      /certificate/.test(scheduler.program.log),
+    );
+    await writeFile(plane.authorityFile(SCHEDULER_ACCOUNT.name), authority.certPem);
+    const writtenMs = performance.now();
+    expect(await bound()).to.have.length(2);
+    tell('bound after the file had the new authority', writtenMs);
+  });
+
+  it('the client certificate is replaced before it expires', async () => {
+    const { plane } = cluster;
+    const files = {
+      certificate: plane.file('scheduler-client.crt'),
+      key: plane.file('scheduler-client.key'),
+    };
+    const subject = { commonName: userNameOf(SCHEDULER_ACCOUNT) };
+    const issue = async (validMs: number): Promise<void> => {
+      const pair = await certificateFrom(plane.credentials.ca, { ...subject, validMs });
+      await writeFile(files.certificate, pair.certPem);
+      await writeFile(files.key, pair.keyPem, { mode: 0o600 });
+    };
+    await issue(SHORT_LIFE_MS);
+    const expiresMs = Date.now() + SHORT_LIFE_MS;
+    const user = { 'client-certificate': files.certificate, 'client-key': files.key };
+    const kubeconfig = await plane.kubeconfig('scheduler-client', user);
+    const byCertificate = await startScheduler(plane, {
+      kubeconfig,
+      name: 'by-certificate',
+      schedulerName: 'by-certificate',
+      packingArgs: [`watcherAddress: ${watcher.url}`],
+    });
+    const inTurn = (name: string): Promise<Pod> => create(name, { schedulerName: 'by-certificate' });
+    await inTurn('with-the-first');
+    await bound();
+    await issue(3_600_000);
+    await pause(Math.max(0, expiresMs + 1500 - Date.now()));
+    await inTurn('with-the-next');
+    const createdMs = performance.now();
+    expect(await bound()).to.have.length(2);
+    tell('bound after the first certificate had expired', createdMs);
+    expect((await byCertificate.program.stop()).code).to.equal(0);
+  });
+
   it('metrics-server goes away and comes back', async () => {
     const { plane } = cluster;
     const before = await watcher.document();
@@ -288,6 +340,37 @@ describe('faults on a real control plane', function () {
       return present.timestampUnixSeconds > timestampUnixSeconds;
     });
     tell('fresh figures after metrics-server was started', backMs);
+  });
+
+  it('the clocks of the nodes are ten minutes off, behind and ahead', async () => {
+    const { kubelets, plane } = cluster;
+    for (const [minutes, reason] of [
+      [-10, 'stale-sample'],
+      [10, 'future-sample'],
+      [0, undefined],
+    ] as const) {
+      // metrics-server computes nothing from two samples of which the later is the older one: it begins anew.
+      await metricsServer.stop();
+      kubelets.clockAheadMs = minutes * 60_000;
+      const before = await watcher.document();
+      metricsServer.start();
+      await metricsAvailable(plane, NODES);
+      const availableMs = performance.now();
+      if (reason === undefined) {
+        await until({ what: 'newer figures', timeoutMs: 60_000, everyMs: 500 }, async () => {
+          return (await watcher.document()).timestampUnixSeconds > before.timestampUnixSeconds;
+        });
+        tell('fresh figures after the clocks were set', availableMs);
+      } else {
+        await until({ what: `the reason ${reason}`, timeoutMs: 60_000, everyMs: 500 }, async () =>
+          (await watcher.debugNodes()).includes(reason),
+        );
+        // The last good figures stay: nothing is made of samples that tell of another time.
+        expect((await watcher.document()).nodes).to.deep.equal(before.nodes);
+      }
+      await createMany(10, `clock-${minutes + 10}`);
+      expect(await bound()).not.to.have.length(0);
+    }
   });
 
   it('SIGTERM in the middle of 300 pods; the next process binds the rest', async () => {

@@ -1,15 +1,19 @@
 import type { Pod } from '@catamaran/model';
 import { HttpClusterApi, SystemClock, silentLogger } from '@catamaran/platform';
+import { podOf } from '@catamaran/testkit';
 import { inParallel } from '../control-plane/admin-client.js';
 import { certificateAuthority, certificateFrom } from '../control-plane/certificates.js';
 import { ControlPlane } from '../control-plane/control-plane.js';
+import { createNamespace } from '../control-plane/kube-scheduler.js';
 import { startMetricsServer } from '../control-plane/metrics-server.js';
+import { type PrometheusProcess, startPrometheus } from '../control-plane/prometheus.js';
 import {
   accountKubeconfig,
   applyShippedRoles,
   LOAD_WATCHER_ACCOUNT,
   SCHEDULER_ACCOUNT,
 } from '../control-plane/service-account.js';
+import { CPU_SHARE_LABEL } from '../nodes/cluster-plan.js';
 import { FakeKubelets } from '../nodes/fake-kubelets.js';
 import type { Program } from '../process/program.js';
 import { Teardown } from '../process/teardown.js';
@@ -56,10 +60,31 @@ export class TestCluster {
     return startMetricsServer(this.plane, this.kubelets.nodes.length);
   }
 
+  startPrometheus(): Promise<PrometheusProcess> {
+    return startPrometheus(this.plane, this.kubelets.nodes);
+  }
+
+  /** One pod on each node, bound by nobody, of which each uses another share of its request. */
+  async createDaemons(namespace: string): Promise<void> {
+    await createNamespace(this.plane.admin, namespace);
+    const daemons = this.kubelets.nodes.map(({ metadata }, index) =>
+      podOf(`daemon-${index}`, {
+        namespace,
+        nodeName: metadata.name,
+        requests: { cpu: '2', memory: '2Gi' },
+        labels: { [CPU_SHARE_LABEL]: String(index % 100) },
+        spec: { tolerations: [{ operator: 'Exists' }] },
+      }),
+    );
+    await this.createPods(daemons);
+  }
+
   /** Under its shipped account. */
-  async startLoadWatcher(): Promise<LoadWatcherProcess> {
+  async startLoadWatcher(
+    options: { readonly refreshInterval?: string; readonly args?: readonly string[] } = {},
+  ): Promise<LoadWatcherProcess> {
     const { kubeconfig } = await accountKubeconfig(this.plane, LOAD_WATCHER_ACCOUNT);
-    return await startLoadWatcher(this.plane, { kubeconfig });
+    return await startLoadWatcher(this.plane, { kubeconfig, ...options });
   }
 
   /** Under its shipped account, with the figures of that load-watcher; through a proxy where `server` says so. */

@@ -14,7 +14,7 @@ import { allBound, eventsAbout, nodesOf, podsOf } from '../evidence/cluster-obje
 import { disagreements } from '../evidence/load-agreement.js';
 import { placementProblems } from '../evidence/placement-check.js';
 import { FaultProxy } from '../faults/fault-proxy.js';
-import { CPU_SHARE_LABEL, nodeName, plannedNode, plannedPods } from '../nodes/cluster-plan.js';
+import { plannedNode, plannedPods } from '../nodes/cluster-plan.js';
 import { until } from '../process/until.js';
 import type { LoadWatcherProcess } from '../services/load-watcher-process.js';
 import { SCHEDULER_NAME, type SchedulerProcess } from '../services/scheduler-process.js';
@@ -33,17 +33,7 @@ describe('both services on a real control plane', function () {
 
   before(async () => {
     cluster = await TestCluster.start(NODES);
-    await createNamespace(cluster.plane.admin, 'system-load');
-    const running = Array.from({ length: NODES }, (_, index) =>
-      podOf(`daemon-${index}`, {
-        namespace: 'system-load',
-        nodeName: nodeName(index),
-        requests: { cpu: '2', memory: '2Gi' },
-        labels: { [CPU_SHARE_LABEL]: String(index % 100) },
-        spec: { tolerations: [{ operator: 'Exists' }] },
-      }),
-    );
-    await cluster.createPods(running);
+    await cluster.createDaemons('system-load');
     await cluster.startMetricsServer();
     watcher = await cluster.startLoadWatcher();
   });

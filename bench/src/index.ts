@@ -1,0 +1,2 @@
+export { describeMachine } from './report/machine.js';
+export { withBlock } from './report/markdown.js';
