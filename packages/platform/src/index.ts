@@ -23,6 +23,7 @@ export { bearerTokenProblem, headerProblem, headerValueProblem } from './http/he
 export { answerHealth, type HealthCheck, type HealthChecks, mountHealth } from './http/health.js';
 export { type HttpServerOptions, type RunningHttpServer, startHttpServer } from './http/http-server.js';
 export { ListenError, type ListenErrorCode } from './http/listen-error.js';
+export { proxyFor, proxyVariables } from './http/proxy.js';
 export {
   CertificateFiles,
   type CertificateFilesOptions,

@@ -1,9 +1,16 @@
 import type { Result } from '@catamaran/model';
-import { type LogLevel, logLevelOf, type OptionValues, UsageError } from '@catamaran/platform';
+import {
+  type LogLevel,
+  logLevelOf,
+  type OptionValues,
+  proxyFor,
+  proxyVariables,
+  UsageError,
+} from '@catamaran/platform';
 import { parseBaseUrl } from '../providers/base-url.js';
 import type { ProviderSpec } from '../providers/create-provider.js';
 import { type ConnectionOptions, credentialProblems } from '../providers/prometheus/connection.js';
-import { parseProxyUrl, proxyFor, proxyVariables } from '../providers/prometheus/proxy.js';
+import { parseProxyUrl } from '../providers/prometheus/proxy.js';
 import type { LoadWatcherOptions } from '../service/load-watcher-options.js';
 import { type HostedTexts, parseHostedAddress, readHostedSpec } from './hosted-spec.js';
 import type { loadWatcherOptions } from './options.js';

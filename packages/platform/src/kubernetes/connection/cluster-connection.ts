@@ -22,6 +22,8 @@ export interface ClusterConnection extends TlsMaterial {
   /** Name to verify instead of the URL's host. */
   readonly serverName?: string;
   readonly proxyUrl?: string;
+  /** Where the proxy is configured, for people: `proxy-url` unless given. */
+  readonly proxySetting?: string;
   /** For people: `kubeconfig /home/me/.kube/config, context prod`. */
   readonly describe: string;
 }

@@ -178,7 +178,8 @@ function pathsOf(source: KubeconfigSource): string[] {
   return source.paths.split(delimiter).filter((path) => path !== '');
 }
 
-function checkUrl(key: string, text: string, where: string): void {
+/** @throws ClusterConnectionError naming the key and, without its user part, the text. */
+export function checkUrl(key: string, text: string, where: string): void {
   if (isHttpUrl(text)) return;
   throw new ClusterConnectionError(
     `${where}: ${key} "${maskUserPart(text)}" is not an http or https URL; special characters of user and password must be percent-encoded`,

@@ -257,6 +257,52 @@ describe('loadClusterConnection', function () {
     expect(pod).to.include(join(folder, 'ca.crt')).and.include('automountServiceAccountToken: true');
   });
 
+  const PROXY = 'http://proxy.example:3128';
+  const routes: [sentence: string, cluster: object, env: Record<string, string>, expected: object][] = [
+    [
+      'goes through the proxy of the environment',
+      {},
+      { HTTPS_PROXY: PROXY },
+      { proxyUrl: PROXY, proxySetting: 'HTTPS_PROXY' },
+    ],
+    ['goes past it where NO_PROXY says so', {}, { https_proxy: PROXY, no_proxy: '.example,a' }, {}],
+    [
+      'never goes through it to this machine',
+      { server: 'https://127.0.0.1:6443' },
+      { HTTPS_PROXY: PROXY },
+      {},
+    ],
+    ['goes by the scheme of the server', { server: 'http://api.example' }, { HTTPS_PROXY: PROXY }, {}],
+    [
+      'prefers the proxy-url of its cluster, also where NO_PROXY excludes it',
+      { 'proxy-url': 'http://own:1' },
+      { HTTPS_PROXY: PROXY, NO_PROXY: '*' },
+      { proxyUrl: 'http://own:1' },
+    ],
+  ];
+  for (const [sentence, cluster, env, expected] of routes) {
+    it(`a kubeconfig ${sentence} (C57)`, async () => {
+      const kubeconfigPath = await put('config', kubeconfig({ a: { cluster } }));
+      const { proxyUrl, proxySetting } = await loadClusterConnection({ kubeconfigPath, env });
+      expect(JSON.parse(JSON.stringify({ proxyUrl, proxySetting }))).to.deep.equal(expected);
+    });
+  }
+
+  it('a pod reaches its own API server directly, whatever the environment says (C57)', async () => {
+    await put('ca.crt', authority);
+    await put('token', 'first');
+    const env = { KUBERNETES_SERVICE_HOST: '10.96.0.1', HTTPS_PROXY: PROXY };
+    const connection = await loadClusterConnection({ env, serviceAccountDir: folder });
+    expect(connection).not.to.have.property('proxyUrl');
+  });
+
+  it('refuses a proxy of the environment that is no URL, without telling its password', async () => {
+    const kubeconfigPath = await put('config', kubeconfig({ a: {} }));
+    const env = { HTTPS_PROXY: 'http://me:S%zz@proxy:1' };
+    const message = await messageOf(loadClusterConnection({ kubeconfigPath, env }));
+    expect(message).to.include('environment: HTTPS_PROXY "http://***@proxy:1" is not an http or https URL');
+  });
+
   const wrong: [sentence: string, text: string, context: string | undefined, expected: string][] = [
     ['a context it does not have', kubeconfig({ a: {}, b: {} }), 'c', 'has no context "c"; it has a, b'],
     ['no current context', kubeconfig({ a: {} }, ''), undefined, 'has no current-context; it has a'],

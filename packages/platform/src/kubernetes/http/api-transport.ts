@@ -59,6 +59,11 @@ export class ApiTransport {
     this.#baseUrl = options.connection.serverUrl.replace(/\/+$/, '');
     this.#host = new URL(this.#baseUrl).host;
     this.#pools = new ConnectionPools(options, deps);
+    const { proxyUrl, proxySetting = 'proxy-url' } = options.connection;
+    if (proxyUrl !== undefined) {
+      const proxy = maskUserPart(proxyUrl);
+      deps.log.info('calls to the API server go through a proxy', { proxy, setting: proxySetting });
+    }
   }
 
   /** The JSON of a 2xx answer. @throws ClusterApiError, or the signal's reason. */

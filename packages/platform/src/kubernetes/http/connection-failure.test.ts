@@ -77,6 +77,12 @@ describe('connectionFailure', () => {
       "the proxy http://***@proxy:3128 (proxy-url of kubeconfig /k, context c) can't be reached; mend it or remove proxy-url",
     ],
     [
+      'a proxy of the environment that is away',
+      failed('ECONNREFUSED'),
+      { ...behindProxy, proxySetting: 'HTTPS_PROXY' },
+      "the proxy http://***@proxy:3128 (HTTPS_PROXY) can't be reached; mend it or remove HTTPS_PROXY or set NO_PROXY",
+    ],
+    [
       'a certificate that a proxy could not carry',
       Object.assign(new Error('wrapped'), {
         code: 'UND_ERR_PRX_TLS',

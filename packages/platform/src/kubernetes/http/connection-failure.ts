@@ -30,12 +30,10 @@ const REFUSED_BY_PROXY = /^Proxy response \((\d+)\)/;
 /** What the server's alerts say of our certificate: unknown, bad, expired, revoked, missing. */
 const CLIENT_CERTIFICATE_ALERT = /ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
 
+type Route = Pick<ClusterConnection, 'describe' | 'proxyUrl' | 'proxySetting'>;
+
 /** One sentence about what kept a call from its server and what to do; `host` is whom we asked. */
-export function connectionFailure(
-  error: Error,
-  connection: Pick<ClusterConnection, 'describe' | 'proxyUrl'>,
-  host: string,
-): ClusterApiError {
+export function connectionFailure(error: Error, connection: Route, host: string): ClusterApiError {
   const { code, cause } = rootOf(error);
   const detail = code === '' || cause.message.includes(code) ? cause.message : `${cause.message} (${code})`;
   const advice = adviceFor({ code, message: cause.message }, connection, host);
@@ -52,16 +50,17 @@ export function isCertificateFailure(error: unknown): boolean {
 
 function adviceFor(
   failure: { readonly code: string; readonly message: string },
-  connection: Pick<ClusterConnection, 'describe' | 'proxyUrl'>,
+  connection: Route,
   host: string,
 ): string | undefined {
   const { code, message } = failure;
-  const { describe, proxyUrl } = connection;
+  const { describe, proxyUrl, proxySetting } = connection;
   if (proxyUrl !== undefined) {
-    const proxy = `the proxy ${maskUserPart(proxyUrl)} (proxy-url of ${describe})`;
+    const setting = proxySetting === undefined ? 'proxy-url' : `${proxySetting} or set NO_PROXY`;
+    const proxy = `the proxy ${maskUserPart(proxyUrl)} (${proxySetting ?? `proxy-url of ${describe}`})`;
     const refusal = REFUSED_BY_PROXY.exec(message)?.[1];
     if (refusal !== undefined) return `${proxy} refuses to connect to it, with ${refusal}`;
-    if (UNREACHED.has(code)) return `${proxy} can't be reached; mend it or remove proxy-url`;
+    if (UNREACHED.has(code)) return `${proxy} can't be reached; mend it or remove ${setting}`;
   }
   return certificateAdvice(code, describe, host) ?? addressAdvice(code, describe, host);
 }
