@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import type { Clock } from '../../clock/clock.js';
 import { maskUserPart } from '../../config/mask-secrets.js';
 import { type ClusterConnection, ClusterConnectionError, type TlsMaterial } from './cluster-connection.js';
+import { credentialsOf } from './credentials.js';
 import { requireSoundTls } from './tls-material.js';
 import { TokenFile } from './token-file.js';
 
@@ -12,12 +13,6 @@ interface KubeconfigSource {
   /** One path, or several joined as in the variable KUBECONFIG. */
   readonly paths: string;
   readonly context: string | undefined;
-}
-
-interface Credentials {
-  readonly certPem: string | undefined;
-  readonly keyPem: string | undefined;
-  readonly token: string | undefined;
 }
 
 /**
@@ -99,27 +94,6 @@ function selectContext(config: KubeConfig, source: KubeconfigSource): void {
   config.setCurrentContext(wanted);
 }
 
-async function credentialsOf(config: KubeConfig, where: string): Promise<Credentials> {
-  const user = config.getCurrentUser();
-  if (user?.username) {
-    throw new ClusterConnectionError(
-      `${where}: user name and password are no longer accepted by API servers; use a token`,
-    );
-  }
-  const options: { cert?: unknown; key?: unknown; headers?: { Authorization?: string } } = {};
-  await config
-    .applyToHTTPSOptions(options as Parameters<KubeConfig['applyToHTTPSOptions']>[0])
-    .catch((cause: Error) => {
-      throw new ClusterConnectionError(`${where}: credentials can't be had: ${cause.message}`, { cause });
-    });
-  const token = options.headers?.Authorization?.replace(/^Bearer /, '').trim();
-  return {
-    certPem: textOf(options.cert),
-    keyPem: textOf(options.key),
-    token: token === '' ? undefined : token,
-  };
-}
-
 /** Files are read anew, an exec plugin's certificate as long as it is valid. */
 async function tlsOf(config: KubeConfig, where: string): Promise<TlsMaterial> {
   const { caFile, caData } = config.getCurrentCluster() ?? {};
@@ -130,11 +104,6 @@ async function tlsOf(config: KubeConfig, where: string): Promise<TlsMaterial> {
     ...(certPem === undefined ? {} : { clientCertPem: certPem }),
     ...(keyPem === undefined ? {} : { clientKeyPem: keyPem }),
   };
-}
-
-function textOf(pem: unknown): string | undefined {
-  if (Buffer.isBuffer(pem)) return pem.toString('utf8');
-  return typeof pem === 'string' && pem !== '' ? pem : undefined;
 }
 
 async function pemOf(

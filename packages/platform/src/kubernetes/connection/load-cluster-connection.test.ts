@@ -197,6 +197,41 @@ describe('loadClusterConnection', function () {
     expect(await bearerToken?.({ fresh: true })).to.equal('token-2');
   });
 
+  const plugins: [sentence: string, exec: object, expected: string][] = [
+    [
+      'that is not installed, with the hint of the kubeconfig',
+      { command: 'no-such-plugin', installHint: 'Install it with: brew install no-such-plugin\n' },
+      'the exec plugin no-such-plugin failed: spawn no-such-plugin ENOENT (Install it with: brew install no-such-plugin)',
+    ],
+    [
+      'that fails, with the first line of what it says',
+      { command: '/bin/sh', args: ['-c', 'echo "please log in" >&2; echo more >&2; exit 3'] },
+      'the exec plugin /bin/sh failed: please log in',
+    ],
+    [
+      'whose answer is no JSON',
+      { command: '/bin/echo', args: ['hello'] },
+      'the exec plugin /bin/echo failed: Unexpected token',
+    ],
+    [
+      'that gives nothing',
+      {
+        command: '/bin/echo',
+        args: ['{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{}}'],
+      },
+      'the exec plugin /bin/echo gave neither a token nor a client certificate',
+    ],
+  ];
+  for (const [sentence, exec, expected] of plugins) {
+    it(`refuses an exec plugin ${sentence}`, async () => {
+      const user = { exec: { apiVersion: 'client.authentication.k8s.io/v1', ...exec } };
+      const path = await put('config', kubeconfig({ a: { user } }));
+      const message = await messageOf(loadClusterConnection({ kubeconfigPath: path, env: {} }));
+      expect(message).to.include(`ClusterConnectionError: kubeconfig ${path}, context a: ${expected}`);
+      expect(message).not.to.include('\n');
+    });
+  }
+
   it('merges the files of KUBECONFIG', async () => {
     const first = await put('one', kubeconfig({ a: {} }));
     const second = await put('two', kubeconfig({ b: {} }));
@@ -324,6 +359,12 @@ describe('loadClusterConnection', function () {
       kubeconfig({ a: { cluster: { 'certificate-authority': 'nowhere.crt' } } }),
       undefined,
       'nowhere.crt',
+    ],
+    [
+      'an auth-provider',
+      kubeconfig({ a: { user: { 'auth-provider': { name: 'gcp', config: {} } } } }),
+      undefined,
+      'auth-provider gcp is no longer supported by Kubernetes clients; use its exec plugin',
     ],
     [
       'a user name and password',
