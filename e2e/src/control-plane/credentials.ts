@@ -55,10 +55,10 @@ export async function writeCredentials(folder: string): Promise<Credentials> {
   return { ca, caPem: ca.certPem, adminToken, kubeSchedulerToken, kubeControllerManagerToken, file };
 }
 
-/** One line for each request that was answered, without bodies. */
+/** One line for each request that was answered, without bodies; for a watch another when it begins. */
 const AUDIT_POLICY = `apiVersion: audit.k8s.io/v1
 kind: Policy
-omitStages: [RequestReceived, ResponseStarted]
+omitStages: [RequestReceived]
 rules:
   - level: Metadata
 `;

@@ -18,10 +18,14 @@ import { plannedNode, plannedPods } from '../nodes/cluster-plan.js';
 import { until } from '../process/until.js';
 import type { LoadWatcherProcess } from '../services/load-watcher-process.js';
 import { SCHEDULER_NAME, type SchedulerProcess } from '../services/scheduler-process.js';
+import { tell } from './tell.js';
 import { TestCluster } from './test-cluster.js';
 
 const NODES = 200;
 const PODS = 2000;
+/** Trimaran's metricsAgentReportingInterval, and a little. */
+const MEASURED_AFTER_MS = 62_000;
+const REQUEST_MULTIPLIER = 1.5;
 
 /** One story on one cluster: each test goes on from where the one before it ended. */
 describe('both services on a real control plane', function () {
@@ -29,11 +33,13 @@ describe('both services on a real control plane', function () {
   let cluster: TestCluster;
   let watcher: LoadWatcherProcess;
   let scheduler: SchedulerProcess;
+  let daemonsMs = 0;
   let restart = { killedMs: 0, readyMs: 0 };
 
   before(async () => {
     cluster = await TestCluster.start(NODES);
     await cluster.createDaemons('system-load');
+    daemonsMs = Date.now();
     await cluster.startMetricsServer();
     watcher = await cluster.startLoadWatcher();
   });
@@ -55,16 +61,57 @@ describe('both services on a real control plane', function () {
     expect(document.nodes.size).to.equal(NODES);
   });
 
+  it('scheduler: scores every node by the formula of TargetLoadPacking', async () => {
+    const { admin } = cluster.plane;
+    // Younger pods count as not measured yet.
+    const document = await until(
+      { what: 'figures in which all pods are measured', timeoutMs: 120_000, everyMs: 1000 },
+      async () => {
+        const present = await watcher.document();
+        return present.timestampUnixSeconds * 1000 > daemonsMs + MEASURED_AFTER_MS && present;
+      },
+    );
+    scheduler = await cluster.startScheduler(watcher);
+    await createNamespace(admin, 'probe');
+    const cpuMilli = 1000;
+    await cluster.createPods([
+      podOf('probe', {
+        namespace: 'probe',
+        schedulerName: SCHEDULER_NAME,
+        requests: { cpu: `${cpuMilli}m` },
+      }),
+    ]);
+    await allBound(admin, 'probe');
+    const { items } = JSON.parse((await scheduler.get('/debug/decisions?nodes=200')).text) as {
+      readonly items: readonly Decision[];
+    };
+    const scored = (items[0]?.nodes ?? []).filter(({ scores }) => scores?.TargetLoadPacking !== undefined);
+    expect(scored).to.have.length.above(NODES / 2);
+    const capacity = new Map(
+      (await nodesOf(admin)).map(({ metadata, status }) => [
+        metadata.name,
+        Number(status?.capacity?.cpu) * 1000,
+      ]),
+    );
+    const wrong = scored.flatMap(({ name, scores }) => {
+      const cpu = document.nodes.get(name)?.find(({ type }) => type === 'CPU')?.value ?? Number.NaN;
+      const usePercent = cpu + (100 * cpuMilli * REQUEST_MULTIPLIER) / (capacity.get(name) ?? Number.NaN);
+      const expected = packingScore(usePercent, 60);
+      return Math.abs((scores?.TargetLoadPacking ?? Number.NaN) - expected) <= 1
+        ? []
+        : [`${name}: ${scores?.TargetLoadPacking}, by the formula ${expected}`];
+    });
+    expect(wrong).to.deep.equal([]);
+  });
+
   it(`scheduler: binds ${PODS} pods on ${NODES} nodes by TargetLoadPacking, each where it may be`, async () => {
     const { admin, auditLog } = cluster.plane;
     await createNamespace(admin, 'packed');
     const pods = plannedPods({ count: PODS, seed: 7, namespace: 'packed', schedulerName: SCHEDULER_NAME });
-    await cluster.createPods(pods);
-    scheduler = await cluster.startScheduler(watcher);
     const startedMs = performance.now();
+    await cluster.createPods(pods);
     const bound = await allBound(admin, 'packed');
-    const seconds = (performance.now() - startedMs) / 1000;
-    process.stderr.write(`      ${PODS} pods bound within ${seconds.toFixed(1)} s of readiness\n`);
+    tell(`${PODS} pods bound after the first was created`, startedMs);
     expect(bound).to.have.length(PODS);
     expect(placementProblems(await nodesOf(admin), await podsOf(admin))).to.deep.equal([]);
     expect(boundTwice(await readAuditLog(auditLog))).to.deep.equal([]);
@@ -240,6 +287,16 @@ describe('both services on a real control plane', function () {
     }
   });
 });
+
+/** From Trimaran's documentation: rises to the target, falls steeply beyond it. */
+function packingScore(usePercent: number, targetPercent: number): number {
+  if (usePercent > 100) return 0;
+  const score =
+    usePercent <= targetPercent
+      ? ((100 - targetPercent) * usePercent) / targetPercent + targetPercent
+      : (targetPercent * (100 - usePercent)) / (100 - targetPercent);
+  return Math.round(score);
+}
 
 interface Decision {
   readonly pod: string;
