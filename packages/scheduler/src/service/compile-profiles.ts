@@ -1,10 +1,14 @@
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
 import { type CompiledProfile, compileProfile } from '../core/cycle/profile.js';
+import type { PluginDefinition } from '../core/framework/plugin-definition.js';
 import { signalPoliciesOf } from '../signals/signal-policy.js';
 import { loadPoliciesOf } from './load-source.js';
 
 /** The profiles by scheduler name, each plugin reading its own load source. */
-export function compileProfiles({ profiles }: SchedulerConfig): ReadonlyMap<string, CompiledProfile> {
+export function compileProfiles(
+  { profiles }: SchedulerConfig,
+  definitions: readonly PluginDefinition[] = [],
+): ReadonlyMap<string, CompiledProfile> {
   return new Map(
     profiles.map((profile) => {
       const loadSources = new Map(
@@ -13,7 +17,7 @@ export function compileProfiles({ profiles }: SchedulerConfig): ReadonlyMap<stri
       const signalSources = new Map(
         signalPoliciesOf(profile).map(({ plugin, source }) => [plugin, source.key]),
       );
-      return [profile.schedulerName, compileProfile(profile, { loadSources, signalSources })];
+      return [profile.schedulerName, compileProfile(profile, { loadSources, signalSources, definitions })];
     }),
   );
 }

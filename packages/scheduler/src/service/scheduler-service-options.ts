@@ -1,6 +1,7 @@
 import type { WatcherClient } from '@catamaran/load-watcher/client';
 import type { Clock, ClusterApi, Logger, MetricsRegistry } from '@catamaran/platform';
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
+import type { PluginDefinition } from '../core/framework/plugin-definition.js';
 import type { SignalReader } from '../signals/signal-reader.js';
 import type { DecisionLogOptions, DecisionRecord } from './decision-log.js';
 
@@ -17,6 +18,8 @@ export interface SchedulerServiceOptions {
   /** 64. */
   readonly maxBindingsInFlight?: number;
   readonly decisionLog?: DecisionLogOptions;
+  /** Plugins beside the built-in ones; the profiles of `config` name them. */
+  readonly plugins?: readonly PluginDefinition[];
 }
 
 export interface SchedulerServiceDeps {

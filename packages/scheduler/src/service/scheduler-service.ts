@@ -47,7 +47,7 @@ export class SchedulerService {
     this.#transportClock = deps.transportClock ?? deps.clock;
     this.#metrics = schedulerMetrics(deps.metrics);
     this.decisions = new DecisionLog(options.decisionLog ?? DEFAULT_DECISION_LOG);
-    this.#profiles = compileProfiles(config);
+    this.#profiles = compileProfiles(config, options.plugins);
     this.explainer = new Explainer({
       profiles: this.#profiles,
       loadSources: loadSourceKeys(config),

@@ -16,6 +16,7 @@ import {
   type WatchQuery,
 } from '@catamaran/platform';
 import { loadSchedulerConfig } from '../config/load-scheduler-config.js';
+import type { SchedulerConfig } from '../core/config/scheduler-config.js';
 import { SchedulerService } from './scheduler-service.js';
 import type { SchedulerServiceOptions } from './scheduler-service-options.js';
 
@@ -81,6 +82,14 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+export function configOf(text: string): SchedulerConfig {
+  const loaded = loadSchedulerConfig(`${HEAD}${text}`, 'test.yaml');
+  if (!loaded.ok) {
+    throw new Error(loaded.problems.join('\n'));
+  }
+  return loaded.config;
+}
+
 /** What a service wrote to the cluster, in order. */
 export interface Written {
   readonly events: KubernetesEvent[];
@@ -117,10 +126,7 @@ export class SchedulerWorld {
     options: Partial<SchedulerServiceOptions> = {},
     metrics = this.metrics,
   ): Promise<SchedulerService> {
-    const loaded = loadSchedulerConfig(`${HEAD}${config}`, 'test.yaml');
-    if (!loaded.ok) {
-      throw new Error(loaded.problems.join('\n'));
-    }
+    const loaded = { config: configOf(config) };
     const service = new SchedulerService(
       { config: loaded.config, instance: 'host', ...options },
       {

@@ -8,6 +8,7 @@ import type {
   ReservePlugin,
   ScorePlugin,
 } from '../framework/plugin.js';
+import type { PluginDefinition, PluginParts } from '../framework/plugin-definition.js';
 import { PLUGIN_DEFINITIONS } from '../plugins/plugin-definitions.js';
 import { ClassCache } from './class-cache.js';
 
@@ -43,8 +44,9 @@ export interface ProfileSpec
     Partial<Pick<ProfileConfig['plugins'], 'postFilter' | 'reserve' | 'permit' | 'preBind' | 'bind'>>;
 }
 
-/** Where plugins read, by plugin. */
+/** Where plugins read, by plugin; and plugins beside the built-in ones. */
 export interface PluginSources {
+  readonly definitions?: readonly PluginDefinition[];
   readonly loadSources?: ReadonlyMap<string, string>;
   readonly signalSources?: ReadonlyMap<string, string>;
 }
@@ -53,21 +55,12 @@ export interface PluginSources {
  * @param options.loadSources which watcher a plugin reads, by plugin: see `ClusterState.setUtilization`; else `default`.
  * @param options.signalSources the source of its signals, by plugin: see `signalKey`; else `default`.
  */
-export function compileProfile(
-  spec: ProfileSpec,
-  { loadSources, signalSources }: PluginSources = {},
-): CompiledProfile {
+export function compileProfile(spec: ProfileSpec, sources: PluginSources = {}): CompiledProfile {
   const { filter, score, postFilter = [], reserve = [], permit = [], preBind = [], bind = [] } = spec.plugins;
-  const choices = [filter, score, postFilter, reserve, permit, preBind, bind].flat();
-  const names = new Set(choices.map(({ name }) => name));
-  const parts = new Map(
-    PLUGIN_DEFINITIONS.filter(({ name }) => names.has(name)).map((definition) => [
-      definition.name,
-      definition.create(spec.pluginArgs[definition.name], {
-        loadSource: loadSources?.get(definition.name) ?? 'default',
-        signalSource: signalSources?.get(definition.name) ?? 'default',
-      }),
-    ]),
+  const parts = createParts(
+    spec,
+    [filter, score, postFilter, reserve, permit, preBind, bind].flat(),
+    sources,
   );
   return {
     schedulerName: spec.schedulerName,
@@ -91,6 +84,24 @@ export function compileProfile(
       hasHardConstraint(spec.pluginArgs.PodTopologySpread),
     cache: new ClassCache(),
   };
+}
+
+/** Each plugin that some point names is made once. */
+function createParts(
+  { pluginArgs }: ProfileSpec,
+  choices: readonly { readonly name: string }[],
+  { loadSources, signalSources, definitions = [] }: PluginSources,
+): ReadonlyMap<string, PluginParts> {
+  const names = new Set(choices.map(({ name }) => name));
+  const chosen = [...PLUGIN_DEFINITIONS, ...definitions].filter(({ name }) => names.has(name));
+  return new Map(
+    chosen.map((definition) => {
+      const { name } = definition;
+      const loadSource = loadSources?.get(name) ?? 'default';
+      const signalSource = signalSources?.get(name) ?? 'default';
+      return [name, definition.create(pluginArgs[name], { loadSource, signalSource })];
+    }),
+  );
 }
 
 function hasHardConstraint(args: unknown): boolean {
