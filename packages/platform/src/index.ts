@@ -16,6 +16,7 @@ export {
   type OptionValues,
 } from './config/option-spec.js';
 export { type OptionsFile, parseOptionsFile, placeInFile } from './config/options-file.js';
+export { readBoundedFile } from './config/read-bounded-file.js';
 export { stageOptions } from './config/stage-options.js';
 export { createExpressApp, type ExpressAppOptions, HttpError } from './http/express-app.js';
 export { isFromThisMachine } from './http/from-this-machine.js';
@@ -47,6 +48,7 @@ export {
   type ClusterApi,
   ClusterApiError,
   type ClusterApiErrorCode,
+  type EventSeriesPatch,
   isClusterApiError,
   type ListPage,
   type ListQuery,

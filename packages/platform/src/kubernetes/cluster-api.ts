@@ -63,6 +63,12 @@ export interface PodStatusPatch {
   readonly condition: PodCondition;
 }
 
+export interface EventSeriesPatch {
+  readonly namespace: string;
+  readonly name: string;
+  readonly series: NonNullable<KubernetesEvent['series']>;
+}
+
 /**
  * What the services need of a Kubernetes API server.
  *
@@ -90,14 +96,7 @@ export interface ClusterApi {
   patchPodCondition(patch: PodStatusPatch, signal: AbortSignal): Promise<void>;
   createEvent(event: KubernetesEvent, signal: AbortSignal): Promise<void>;
   /** Replaces the series of an existing event. */
-  patchEventSeries(
-    event: {
-      readonly namespace: string;
-      readonly name: string;
-      readonly series: NonNullable<KubernetesEvent['series']>;
-    },
-    signal: AbortSignal,
-  ): Promise<void>;
+  patchEventSeries(event: EventSeriesPatch, signal: AbortSignal): Promise<void>;
   /** Undefined when the lease does not exist. */
   getLease(namespace: string, name: string, signal: AbortSignal): Promise<Lease | undefined>;
   /** Rejects with 'conflict' (reason AlreadyExists) when another was faster. */

@@ -3,6 +3,7 @@ import {
   type BindRequest,
   type ClusterApi,
   ClusterApiError,
+  type EventSeriesPatch,
   type ListPage,
   type ListQuery,
   type PodStatusPatch,
@@ -125,14 +126,7 @@ export class FaultyClusterApi implements ClusterApi {
     return this.#call({ operation: 'createEvent', signal }, () => this.#inner.createEvent(event, signal));
   }
 
-  patchEventSeries(
-    event: {
-      readonly namespace: string;
-      readonly name: string;
-      readonly series: NonNullable<KubernetesEvent['series']>;
-    },
-    signal: AbortSignal,
-  ): Promise<void> {
+  patchEventSeries(event: EventSeriesPatch, signal: AbortSignal): Promise<void> {
     return this.#call({ operation: 'patchEventSeries', signal }, () =>
       this.#inner.patchEventSeries(event, signal),
     );

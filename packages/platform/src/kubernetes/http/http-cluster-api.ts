@@ -5,6 +5,7 @@ import {
   type BindRequest,
   type ClusterApi,
   ClusterApiError,
+  type EventSeriesPatch,
   type ListPage,
   type ListQuery,
   type PodStatusPatch,
@@ -127,14 +128,7 @@ export class HttpClusterApi implements ClusterApi {
     await this.#transport.call({ method: 'POST', path, body }, signal);
   }
 
-  async patchEventSeries(
-    event: {
-      readonly namespace: string;
-      readonly name: string;
-      readonly series: NonNullable<KubernetesEvent['series']>;
-    },
-    signal: AbortSignal,
-  ): Promise<void> {
+  async patchEventSeries(event: EventSeriesPatch, signal: AbortSignal): Promise<void> {
     const path = `${eventsPath(event.namespace)}/${encodeURIComponent(event.name)}`;
     const body = { series: event.series };
     await this.#transport.call({ method: 'PATCH', path, body, contentType: MERGE }, signal);

@@ -79,15 +79,14 @@ export class Collection<T extends KubernetesObject> {
   /** Forgets the changes so far: watches from older versions and pages of older lists get 410. */
   compact(): void {
     this.#log.compact();
-    for (const version of this.#openLists.keys()) {
-      if (version < this.#log.compactedVersion) this.#openLists.delete(version);
-    }
+    this.#expireLists();
   }
 
   /** @throws ClusterApiError 'rejected' for a selector or token that can't be read, 'gone' for an expired token. */
   list(query: ListQuery): ListPage<T> {
     const matches = compileSelectors(this.#kind, query);
     const position = readContinueToken(query.continueToken);
+    this.#expireLists();
     const version = position?.version ?? this.#counter.current;
     const entries = position === undefined ? this.#entries() : this.#openLists.get(version);
     if (entries === undefined) {
@@ -147,6 +146,13 @@ export class Collection<T extends KubernetesObject> {
   #entries(): readonly Entry<T>[] {
     this.#sorted ??= [...this.#objects].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
     return this.#sorted;
+  }
+
+  /** A list can be read on as long as a watch could start from its version. */
+  #expireLists(): void {
+    for (const version of this.#openLists.keys()) {
+      if (version < this.#log.compactedVersion) this.#openLists.delete(version);
+    }
   }
 
   #keepOpen(version: number, entries: readonly Entry<T>[]): void {

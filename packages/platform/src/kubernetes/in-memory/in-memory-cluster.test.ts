@@ -71,6 +71,18 @@ describe('InMemoryCluster', () => {
     expect(await later()).to.have.nested.property('object.metadata.name', 'p4');
   });
 
+  it('lets a list be read on as long as its version is kept, and not beyond', async () => {
+    const { cluster } = newCluster({ historyLimit: 4 });
+    for (const name of ['p1', 'p2', 'p3']) cluster.createPod(podOf(name));
+    const first = await cluster.list('pods', { limit: 1 }, never);
+    const query = { limit: 1, continueToken: first.continueToken ?? '' };
+    cluster.createPod(podOf('p0'));
+    const second = await cluster.list('pods', query, never);
+    expect(second.items.map(({ metadata }) => metadata.name)).to.deep.equal(['p2']);
+    for (const name of ['p4', 'p5', 'p6', 'p7']) cluster.createPod(podOf(name));
+    await expectFailure(cluster.list('pods', query, never), 'gone', 'start the list again');
+  });
+
   it('answers 410 for a version from the future, as after a restore', async () => {
     const { cluster } = newCluster();
     const next = reader(cluster.watch('pods', { resourceVersion: '999999' }, never));

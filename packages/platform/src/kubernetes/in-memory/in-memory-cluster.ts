@@ -12,6 +12,7 @@ import {
   type BindRequest,
   type ClusterApi,
   ClusterApiError,
+  type EventSeriesPatch,
   type ListPage,
   type ListQuery,
   type PodStatusPatch,
@@ -132,14 +133,7 @@ export class InMemoryCluster implements ClusterApi {
     this.objects.create('events', event);
   }
 
-  async patchEventSeries(
-    event: {
-      readonly namespace: string;
-      readonly name: string;
-      readonly series: NonNullable<KubernetesEvent['series']>;
-    },
-    signal: AbortSignal,
-  ): Promise<void> {
+  async patchEventSeries(event: EventSeriesPatch, signal: AbortSignal): Promise<void> {
     await this.#admit({ operation: 'patchEventSeries', target: `${event.namespace}/${event.name}` }, signal);
     const present = this.objects.get('events', event.name, event.namespace);
     this.objects.update('events', { ...present, series: event.series });
