@@ -1,9 +1,13 @@
 import { promisify } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzip } from 'node:zlib';
-import { createProvider } from '@catamaran/load-watcher';
+import { createProvider, type MetricsProvider } from '@catamaran/load-watcher';
 import type { NodeMetricsObject } from '@catamaran/model';
+import { VirtualClock } from '@catamaran/platform';
 import type { Suite } from '../suite.js';
-import { MINUTE_MS, measureRefresh, measureRival, refreshDeps } from './refresh-measurement.js';
+import { refreshDeps } from './listing-cluster.js';
+import { MINUTE_MS, measureRefresh, measureRival } from './refresh-measurement.js';
 
 const SIZES = [100, 1000, 5000];
 
@@ -27,20 +31,46 @@ export const refreshMetricsServerSuite: Suite = {
         rivalName: 'one plain pass',
       })),
       facts: [
-        `With ${large?.nodes.toLocaleString('en-US')} nodes the process is busy at most ${large?.ours.blockedMs.toFixed(0)} ms at a stretch; RSS ${large?.ours.rssMegabytes.toFixed(0)} MB.`,
+        `With ${large?.nodes.toLocaleString('en-US')} nodes the process is busy at most ${large?.ours.blockedMs.toFixed(0)} ms at a stretch; RSS ${large?.ours.rssMegabytes.toFixed(0)} MB, while sixteen clients ask for the whole at most ${large?.ours.servingRssMegabytes.toFixed(0)} MB.`,
+        `The rolling windows take ${measured.map(({ nodes, windowBytes }) => `${windowBytes.toFixed(0)} bytes a node with ${nodes.toLocaleString('en-US')} nodes`).join(', ')}.`,
       ],
     };
   },
 };
 
 async function measureNodes(nodes: number) {
-  const deps = refreshDeps(nodes);
-  const ours = await measureRefresh(
-    createProvider({ name: 'KubernetesMetricsServer' }, { refreshIntervalMs: MINUTE_MS }, deps),
-  );
+  const clock = new VirtualClock(Date.now());
+  const deps = refreshDeps(nodes, clock);
+  const provider = () =>
+    createProvider({ name: 'KubernetesMetricsServer' }, { refreshIntervalMs: MINUTE_MS }, deps);
+  const windowBytes = await windowBytesPerNode(provider(), { clock, nodes });
+  const ours = await measureRefresh(provider(), clock);
+  if (ours.measuredNodes !== nodes) throw new Error(`${ours.measuredNodes} of ${nodes} nodes have figures`);
   const items = await deps.api.listNodeMetrics(new AbortController().signal);
   const rival = await measureRival(() => plainPass(items));
-  return { ours, rival };
+  return { ours, rival, windowBytes };
+}
+
+/** What the samples of sixteen refreshes take outside of the engine's heap, where their columns are. */
+async function windowBytesPerNode(
+  provider: MetricsProvider,
+  { clock, nodes }: { readonly clock: VirtualClock; readonly nodes: number },
+): Promise<number> {
+  const { signal } = new AbortController();
+  const before = heldBytes();
+  for (let refresh = 0; refresh < 16; refresh += 1) {
+    await clock.advanceBy(MINUTE_MS);
+    await provider.fetch(clock.nowMs(), signal);
+  }
+  const held = heldBytes() - before;
+  await provider.close();
+  return held / nodes;
+}
+
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().arrayBuffers;
 }
 
 /** The rival: percentages of the newest sample by plain arithmetic, JSON.stringify, gzip; keeps and checks nothing. */

@@ -1,12 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { createLoadWatcherApp, LoadWatcher } from '@catamaran/load-watcher';
 import { MetricsRegistry, SystemClock, silentLogger } from '@catamaran/platform';
 import type { Comparison, Suite } from '../suite.js';
 import { benchNodeName, benchProvider } from './bench-provider.js';
-import type { LoadOrder, LoadResult } from './load-generator.js';
+import { generateLoad, requestFor } from './generate-load.js';
 
 const NODES = 5_000;
 const ROUNDS = 5;
@@ -63,14 +62,16 @@ async function compare(each: Case, [ours, bare]: readonly [Server, Server]): Pro
 }
 
 function cases(): readonly Case[] {
-  const head = (path: string, encoding: string): string =>
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${encoding}\r\n\r\n`;
   const hosts = Array.from({ length: 500 }, (_, index) =>
-    head(`/watcher?host=${benchNodeName(index * 10)}`, 'identity'),
+    requestFor(`/watcher?host=${benchNodeName(index * 10)}`, 'identity'),
   );
   return [
-    { name: `/watcher, ${NODES} nodes, gzip`, connections: 16, requests: [head('/watcher', 'gzip')] },
-    { name: `/watcher, ${NODES} nodes, identity`, connections: 8, requests: [head('/watcher', 'identity')] },
+    { name: `/watcher, ${NODES} nodes, gzip`, connections: 16, requests: [requestFor('/watcher', 'gzip')] },
+    {
+      name: `/watcher, ${NODES} nodes, identity`,
+      connections: 8,
+      requests: [requestFor('/watcher', 'identity')],
+    },
     { name: `/watcher?host=, one of ${NODES} nodes`, connections: 32, requests: hosts },
   ];
 }
@@ -108,13 +109,7 @@ async function listen(listener: RequestListener): Promise<Server> {
 /** Answers per second. */
 async function load(server: Server, { connections, requests }: Case): Promise<number> {
   const { port } = server.address() as AddressInfo;
-  const order: LoadOrder = { port, connections, requests, durationMs: ROUND_MS };
-  const worker = new Worker(new URL('./load-generator.js', import.meta.url), { workerData: order });
-  const result = await new Promise<LoadResult>((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
-  await worker.terminate();
+  const result = await generateLoad({ port, connections, requests, durationMs: ROUND_MS });
   return (result.answers * 1000) / result.elapsedMs;
 }
 
