@@ -3,7 +3,8 @@
 // signal to process 1 that has no handler yet, so a pod stopped while the program loads would wait out its grace period.
 const leave = () => process.exit(0);
 process.on('SIGTERM', leave).on('SIGINT', leave);
-process.on('newListener', (name) => process.off(name, leave));
+// Not at once: while it has no listener, Node.js takes a signal off the list of those it handles.
+process.on('newListener', (name) => process.nextTick(() => process.off(name, leave)));
 import('/app/dist/main.js').catch((error) => {
   process.stderr.write(`${error.stack}\n`);
   process.exit(1);

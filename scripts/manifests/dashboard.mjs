@@ -4,7 +4,7 @@ const WIDTH = 8;
 const HEIGHT = 7;
 const COLUMNS = 3;
 const JOB = 'job="catamaran"';
-const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
+const DATASOURCE = { type: 'prometheus', uid: '$datasource' };
 
 const PROCESS_PANELS = [
   { title: 'Memory', unit: 'bytes', expr: `process_resident_memory_bytes{${JOB}}`, legend: '{{container}}' },
