@@ -2,7 +2,7 @@ export type { Clock } from './clock/clock.js';
 export { stopwatchMs } from './clock/stopwatch.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
-export { formatDuration, parseDuration } from './config/durations.js';
+export { parseDuration } from './config/durations.js';
 export { defaultText, helpText, type Program } from './config/help-text.js';
 export { maskOptions, maskSecrets, maskText, maskUserPart } from './config/mask-secrets.js';
 export { didYouMean, nearestName } from './config/nearest-name.js';
@@ -20,7 +20,7 @@ export { readBoundedFile } from './config/read-bounded-file.js';
 export { stageOptions } from './config/stage-options.js';
 export { createExpressApp, type ExpressAppOptions, HttpError } from './http/express-app.js';
 export { isFromThisMachine } from './http/from-this-machine.js';
-export { bearerTokenProblem, headerProblem, headerValueProblem } from './http/header-problem.js';
+export { bearerTokenProblem, headerProblem } from './http/header-problem.js';
 export { answerHealth, type HealthCheck, type HealthChecks, mountHealth } from './http/health.js';
 export { type HttpServerOptions, type RunningHttpServer, startHttpServer } from './http/http-server.js';
 export { ListenError, type ListenErrorCode } from './http/listen-error.js';
@@ -62,48 +62,16 @@ export {
   type ClusterConnection,
   ClusterConnectionError,
 } from './kubernetes/connection/cluster-connection.js';
-export {
-  type ClusterConnectionOptions,
-  loadClusterConnection,
-} from './kubernetes/connection/load-cluster-connection.js';
-export {
-  HttpClusterApi,
-  type HttpClusterApiDeps,
-  type HttpClusterApiOptions,
-} from './kubernetes/http/http-cluster-api.js';
-export type { ClusterObjects, StoredWatchQuery } from './kubernetes/in-memory/cluster-objects.js';
-export {
-  type ClusterCall,
-  InMemoryCluster,
-  type InMemoryClusterDeps,
-  type InMemoryClusterOptions,
-} from './kubernetes/in-memory/in-memory-cluster.js';
-export type { StoredKind, StoredTypes } from './kubernetes/in-memory/object-store.js';
-export {
-  type NodeUsage,
-  type NodeUsageSample,
-  nodeMetricsOf,
-  rfc3339Seconds,
-} from './kubernetes/node-usage.js';
-export { dropManagedFields, projectNode, projectPod } from './kubernetes/projection.js';
+export { loadClusterConnection } from './kubernetes/connection/load-cluster-connection.js';
+export { HttpClusterApi } from './kubernetes/http/http-cluster-api.js';
+export { InMemoryCluster } from './kubernetes/in-memory/in-memory-cluster.js';
+export { type NodeUsage, nodeMetricsOf } from './kubernetes/node-usage.js';
+export { projectNode, projectPod } from './kubernetes/projection.js';
 export { Reflector } from './kubernetes/reflector/reflector.js';
-export type {
-  CollectionDiff,
-  ReflectorDeps,
-  ReflectorHandlers,
-  ReflectorOptions,
-} from './kubernetes/reflector/reflector-options.js';
+export type { ReflectorDeps, ReflectorHandlers } from './kubernetes/reflector/reflector-options.js';
 export { SharedRecovery } from './kubernetes/reflector/shared-recovery.js';
 export { compareResourceVersions } from './kubernetes/resource-version.js';
-export {
-  createLogger,
-  LOG_LEVELS,
-  type LoggerOptions,
-  type LogLevel,
-  type LogSink,
-  logLevelOf,
-  type RootLogger,
-} from './log/create-logger.js';
+export { createLogger, type LogLevel, logLevelOf } from './log/create-logger.js';
 export { type LogFields, type Logger, silentLogger } from './log/logger.js';
 export {
   type CounterMetric,

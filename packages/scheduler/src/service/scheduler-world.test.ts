@@ -223,6 +223,9 @@ export class SchedulerWorld {
         written.series.push({ name: event.name, count: event.series.count });
         return cluster.patchEventSeries(event, signal);
       },
+      getLease: (namespace, name, signal) => cluster.getLease(namespace, name, signal),
+      createLease: (lease, signal) => cluster.createLease(lease, signal),
+      updateLease: (lease, signal) => cluster.updateLease(lease, signal),
       listNodeMetrics: (signal) => cluster.listNodeMetrics(signal),
     };
   }

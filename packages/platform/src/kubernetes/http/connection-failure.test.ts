@@ -3,13 +3,19 @@ import { errors } from 'undici';
 import { connectionFailure, isCertificateFailure } from './connection-failure.js';
 
 const kubeconfig = { describe: 'kubeconfig /k, context c' };
+interface Route {
+  readonly describe: string;
+  readonly proxyUrl?: string;
+  readonly proxySetting?: string;
+}
+
 const behindProxy = { ...kubeconfig, proxyUrl: 'http://me:secret@proxy:3128' };
 
 const failed = (code: string, message = `it failed, ${code}`): Error =>
   Object.assign(new Error(message), { code });
 
 describe('connectionFailure', () => {
-  const rows: [sentence: string, error: Error, connection: typeof kubeconfig, expected: string][] = [
+  const rows: [sentence: string, error: Error, connection: Route, expected: string][] = [
     [
       'a name that nobody knows',
       failed('ENOTFOUND', 'getaddrinfo ENOTFOUND api'),
