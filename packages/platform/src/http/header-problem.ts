@@ -22,7 +22,7 @@ export function headerProblem(name: string, value: string): string | undefined {
 }
 
 /** The same for the value alone. */
-export function headerValueProblem(value: string): string | undefined {
+function headerValueProblem(value: string): string | undefined {
   if (/[\r\n]/.test(value)) return 'the value has a line break (not shown)';
   return VALUE.test(value)
     ? undefined
