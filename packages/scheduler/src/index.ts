@@ -1,4 +1,8 @@
-export { type LoadedConfig, loadSchedulerConfig } from './config/load-scheduler-config.js';
+export {
+  convertSchedulerConfig,
+  type LoadedConfig,
+  loadSchedulerConfig,
+} from './config/load-scheduler-config.js';
 export { pluginValidators } from './config/plugin-args/plugin-validators.js';
 export { expandPlugins, type ProfilePlugins } from './core/config/plugin-set.js';
 export type { ProfileConfig, SchedulerConfig } from './core/config/scheduler-config.js';
@@ -15,8 +19,16 @@ export { type PodInfo, podInfo } from './core/state/pod-info.js';
 export type { Snapshot } from './core/state/snapshot.js';
 export { createSchedulerApp } from './http/scheduler-app.js';
 export { readPowerModelFile } from './process/power-model-file.js';
+export { createSignalReaders } from './process/signal-readers.js';
 export type { DecisionLogOptions, DecisionRecord } from './service/decision-log.js';
 export type { Explanation } from './service/explanation.js';
 export { type LoadSource, loadSources } from './service/load-source.js';
 export { SchedulerService } from './service/scheduler-service.js';
 export type { SchedulerServiceDeps, SchedulerServiceOptions } from './service/scheduler-service-options.js';
+export {
+  type SignalPolicy,
+  type SignalSource,
+  signalPoliciesOf,
+  signalSources,
+} from './signals/signal-policy.js';
+export type { SignalReader } from './signals/signal-reader.js';

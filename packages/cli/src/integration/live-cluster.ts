@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InMemoryCluster, SystemClock, silentLogger } from '@catamaran/platform';
 import {
+  type IoRates,
   LoadModel,
   type NodeLoadSpec,
   type RunningSimulatorServer,
@@ -17,6 +18,8 @@ export interface LiveNode {
   readonly name: string;
   readonly cpuPercent: number;
   readonly memoryPercent: number;
+  /** None unless given. */
+  readonly io?: IoRates;
 }
 
 /** An embedded cluster in real time behind its HTTP server, with a kubeconfig that leads there. */
@@ -47,7 +50,9 @@ export class LiveCluster {
       });
     }
     const cpuTotals = (name: string, nowMs: number) => model.cpuTotals(name, nowMs);
-    const server = await startSimulatorServer({ port: 0 }, { cluster, clock, log: silentLogger, cpuTotals });
+    const ioTotals = (name: string, nowMs: number) => model.ioTotals(name, nowMs);
+    const deps = { cluster, clock, log: silentLogger, cpuTotals, ioTotals };
+    const server = await startSimulatorServer({ port: 0 }, deps);
     return new LiveCluster({ cluster, server, folder: await mkdtemp(join(tmpdir(), 'live-cluster-')) });
   }
 
@@ -87,11 +92,12 @@ function loadSpec({ name }: LiveNode): NodeLoadSpec {
   };
 }
 
-function steadyLoad({ cpuPercent, memoryPercent }: LiveNode) {
+function steadyLoad({ cpuPercent, memoryPercent, io }: LiveNode) {
   return {
     cpuRequestMilli: 4000,
     memoryRequestBytes: 8 * GIB,
     cpuCurve: steadyCurve(cpuPercent / 100),
     memoryCurve: steadyCurve(memoryPercent / 100),
+    ...(io === undefined ? {} : { io }),
   };
 }

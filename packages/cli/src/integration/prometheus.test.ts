@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { eventually } from './eventually.js';
 import { LiveCluster, type LiveNode } from './live-cluster.js';
 import { builtMain, ObservedProcess } from './observed-process.js';
+import { missingPrograms, RealPrometheus } from './real-prometheus.js';
 
-const PROMETHEUS = 'prometheus';
 const NODES: readonly LiveNode[] = [
   { name: 'node-a', cpuPercent: 73, memoryPercent: 41 },
   { name: 'node-b', cpuPercent: 8, memoryPercent: 90 },
@@ -19,10 +17,11 @@ interface Figures {
 describe('load-watcher on a real Prometheus that scrapes the embedded cluster', function () {
   this.timeout(90_000);
   let live: LiveCluster;
+  let prometheus: RealPrometheus | undefined;
   const running: ObservedProcess[] = [];
 
   before(async function () {
-    if (spawnSync(PROMETHEUS, ['--version']).error !== undefined) {
+    if (missingPrograms(['prometheus']).length > 0) {
       if (process.env.CI === 'true')
         throw new Error('prometheus is not installed: apt-get install prometheus');
       this.skip();
@@ -31,6 +30,7 @@ describe('load-watcher on a real Prometheus that scrapes the embedded cluster', 
   });
   after(async () => {
     await Promise.all(running.map((child) => child.kill()));
+    await prometheus?.close();
     await live?.close();
   });
 
@@ -58,26 +58,10 @@ describe('load-watcher on a real Prometheus that scrapes the embedded cluster', 
 
   async function startPrometheus(): Promise<string> {
     const target = live.server.url.replace('http://', '');
-    const config = await live.file(
-      'prometheus.yml',
-      `global: {scrape_interval: 500ms}
-scrape_configs:
-${NODES.map(
-  ({ name }) => `  - job_name: ${name}
-    metrics_path: /nodes/${name}/metrics
-    static_configs: [{targets: ['${target}'], labels: {node: ${name}}}]`,
-).join('\n')}
-`,
+    prometheus = await RealPrometheus.start(
+      NODES.map(({ name }) => ({ node: name, target, path: `/nodes/${name}/metrics` })),
     );
-    const port = await freePort();
-    const prometheus = new ObservedProcess(PROMETHEUS, [
-      `--config.file=${config}`,
-      `--storage.tsdb.path=${live.folder}/prometheus`,
-      `--web.listen-address=127.0.0.1:${port}`,
-    ]);
-    running.push(prometheus);
-    await prometheus.waitFor(/Server is ready to receive web requests/);
-    return `http://127.0.0.1:${port}`;
+    return prometheus.url;
   }
 });
 
@@ -100,12 +84,4 @@ async function readFigures(url: string): Promise<ReadonlyMap<string, Figures> | 
     found.set(name, { cpu, memory });
   }
   return found;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

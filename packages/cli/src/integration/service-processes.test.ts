@@ -1,9 +1,9 @@
-import { type AddressInfo, createServer } from 'node:net';
 import type { PodSpec } from '@catamaran/model';
 import { expect } from 'chai';
 import { eventually } from './eventually.js';
 import { LiveCluster } from './live-cluster.js';
 import { builtMain, ObservedProcess } from './observed-process.js';
+import { freePort } from './real-prometheus.js';
 
 describe('load-watcher and scheduler, as processes on the embedded cluster', function () {
   this.timeout(60_000);
@@ -119,15 +119,6 @@ describe('load-watcher and scheduler, as processes on the embedded cluster', fun
     }
   });
 });
-
-/** Of this moment: somebody else could take it before it is used. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function podSpec(requests: Readonly<Record<string, string>>): PodSpec {
   return {

@@ -54,12 +54,13 @@ export class EmbeddedCluster {
   static async start(options: EmbeddedClusterOptions, deps: EmbeddedClusterDeps): Promise<EmbeddedCluster> {
     const world = new EmbeddedCluster(options, deps);
     const cpuTotals = (name: string, nowMs: number) => world.#model.cpuTotals(name, nowMs);
+    const ioTotals = (name: string, nowMs: number) => world.#model.ioTotals(name, nowMs);
     world.#server = await onPreferredPort(
       options.port,
       (port) =>
         startSimulatorServer(
           { port },
-          { cluster: world.cluster, clock: deps.wallClock, log: deps.log, cpuTotals },
+          { cluster: world.cluster, clock: deps.wallClock, log: deps.log, cpuTotals, ioTotals },
         ),
       deps.say,
     );
