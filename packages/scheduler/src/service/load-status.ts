@@ -1,4 +1,5 @@
 import type { Logger } from '@catamaran/platform';
+import { untimely } from '../core/node-statistics/load-basis.js';
 import type { NodeLoad } from '../core/state/node-load.js';
 import type { Snapshot } from '../core/state/snapshot.js';
 import type { LoadPolicy } from './load-source.js';
@@ -6,11 +7,11 @@ import type { SchedulerMetrics } from './scheduler-metrics.js';
 
 /**
  * `fresh`: usable figures. `failing`: usable, but the newest fetch failed. `stale`: older than allowed, so they count
- * as missing. `blind`: there is no figure for any node.
+ * as missing; `ahead`: from the future, and missing too. `blind`: there is no figure for any node.
  */
-export type LoadStateName = 'fresh' | 'failing' | 'stale' | 'blind';
+export type LoadStateName = 'fresh' | 'failing' | 'stale' | 'ahead' | 'blind';
 
-const STATES: readonly LoadStateName[] = ['fresh', 'failing', 'stale', 'blind'];
+const STATES: readonly LoadStateName[] = ['fresh', 'failing', 'stale', 'ahead', 'blind'];
 
 /** Names listed in a log line; the rest is a number. */
 const NAMES_SHOWN = 10;
@@ -43,8 +44,9 @@ export function loadStatus(snapshot: Snapshot, policy: LoadPolicy, failure: stri
       : [...snapshot.nodes()]
           .filter(({ loads }) => !isMeasured(loads[view.index], policy.figures))
           .map(({ name }) => name);
-  const isStale = policy.maxAgeMs !== undefined && ageMs > policy.maxAgeMs;
-  const state = isStale ? 'stale' : failure === undefined ? 'fresh' : 'failing';
+  const usable = failure === undefined ? 'fresh' : 'failing';
+  const problem = untimely(ageMs, policy);
+  const state = problem === undefined ? usable : problem === 'too-old' ? 'stale' : 'ahead';
   return { state, ageMs, missingNodes, failure };
 }
 
@@ -90,6 +92,9 @@ export class LoadReporter {
       log.warn('no load figures for any node', { ...fields, consequence: CONSEQUENCE[whenBlind] });
     } else if (state === 'stale') {
       log.warn('load figures are too old', { ...fields, maxAgeMs, consequence: CONSEQUENCE[whenBlind] });
+    } else if (state === 'ahead') {
+      const consequence = CONSEQUENCE[whenBlind];
+      log.warn('load figures are from the future: set the clocks', { ...fields, consequence });
     } else if (state === 'fresh') {
       log.info('load figures are fresh', fields);
     }

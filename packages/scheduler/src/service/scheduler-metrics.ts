@@ -96,7 +96,7 @@ function loadMetrics(registry: MetricsRegistry) {
   return {
     loadState: registry.gauge({
       name: 'catamaran_scheduler_load_state',
-      help: 'State of the load figures of a profile, 1 for the present one: fresh, failing, stale, blind.',
+      help: 'State of the load figures of a profile, 1 for the present one: fresh, failing, stale, ahead, blind.',
       labels: ['profile', 'state'],
     }),
     loadAgeSeconds: registry.gauge({

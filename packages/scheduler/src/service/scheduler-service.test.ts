@@ -265,6 +265,19 @@ describe('SchedulerService', () => {
       expect(world.logged('load figures are fresh')).to.have.length(2);
     });
 
+    it('that come from the future are announced once and do not attract', async () => {
+      world.cluster.createNode(nodeOf('idle'));
+      world.cluster.createNode(nodeOf('packed'));
+      world.cluster.createPod(podOf('resident', { nodeName: 'packed', requests: { cpu: '1' } }));
+      world.watcher.tell({ idle: 30, packed: 90 }, START_MS + 10 * 60_000);
+      await world.start();
+      await world.advance(60_000);
+      world.cluster.createPod(podOf('p', OURS));
+      await world.settle();
+      expect(world.logged('load figures are from the future: set the clocks')).to.have.length(1);
+      expect(world.nodeOf('p')).to.equal('packed');
+    });
+
     it('that lack some nodes name them, once', async () => {
       world.cluster.createNode(nodeOf('a'));
       world.cluster.createNode(nodeOf('win-1'));

@@ -61,4 +61,63 @@ describe('a waiting pod is tried again', () => {
     await world.advance(15_000);
     expect(world.nodeOf('p')).to.equal('busy');
   });
+
+  describe('when a node that was promised to another pod', () => {
+    const PROMISED: PodShape = {
+      schedulerName: 'elsewhere',
+      requests: { cpu: '3' },
+      spec: { priority: 10 },
+      status: { nominatedNodeName: 'promised' },
+    };
+
+    beforeEach(async () => {
+      world.cluster.createNode(nodeOf('promised'));
+      world.cluster.createPod(podOf('first', PROMISED));
+      await world.settle();
+      await wait();
+    });
+
+    const ways: [sentence: string, free: () => void][] = [
+      ['is free because that pod is gone', () => world.cluster.deletePod('default', 'first')],
+      [
+        'is free because that pod is promised another node',
+        () => world.cluster.updatePodStatus('default', 'first', { nominatedNodeName: 'full' }),
+      ],
+      [
+        'is free because that pod is promised nothing any more',
+        () => world.cluster.updatePodStatus('default', 'first', { nominatedNodeName: '' }),
+      ],
+      [
+        'is free because that pod has finished',
+        () => world.cluster.updatePodStatus('default', 'first', { phase: 'Failed' }),
+      ],
+    ];
+    for (const [sentence, free] of ways) {
+      it(sentence, async () => {
+        free();
+        await world.settle();
+        await world.advance(15_000);
+        expect(world.nodeOf('p')).to.equal('promised');
+      });
+    }
+
+    it('is free because that pod was placed elsewhere', async () => {
+      const { metadata, spec } = world.cluster.objects.get('pods', 'first', 'default');
+      world.cluster.objects.update('pods', { metadata, spec: { ...spec, nodeName: 'full' } });
+      await world.settle();
+      await world.advance(15_000);
+      expect(world.nodeOf('p')).to.equal('promised');
+    });
+
+    it('but not when that pod takes its place', async () => {
+      const attempts = () => world.written.events.length + world.written.series.length;
+      const { metadata, spec } = world.cluster.objects.get('pods', 'first', 'default');
+      const before = attempts();
+      world.cluster.objects.update('pods', { metadata, spec: { ...spec, nodeName: 'promised' } });
+      await world.settle();
+      await world.advance(200_000);
+      expect(world.nodeOf('p')).to.equal(undefined);
+      expect(attempts()).to.equal(before);
+    });
+  });
 });

@@ -8,10 +8,30 @@ import type { LoadSettings } from './load-args.js';
 /** What a node without figures scores when the plugin is to stay neutral. */
 export const NEUTRAL_SCORE = 50;
 
+/**
+ * How far the end of the measured window may lie ahead of our clock, as in the load-watcher. Figures from further ahead
+ * measure nothing we know of: pods placed since would count as measured.
+ */
+const MAX_AHEAD_MS = 120_000;
+
+/** Why figures that have come are not used: older than allowed, or from the future. */
+export type Untimely = 'too-old' | 'from-the-future';
+
+/** Undefined for figures of a usable time. */
+export function untimely(
+  ageMs: number,
+  { maxAgeMs }: { readonly maxAgeMs: number | undefined },
+): Untimely | undefined {
+  if (-ageMs > MAX_AHEAD_MS) return 'from-the-future';
+  return maxAgeMs !== undefined && ageMs > maxAgeMs ? 'too-old' : undefined;
+}
+
 /** What is known about the measurements in a cycle. */
 export interface LoadBasis {
-  /** Position in `NodeInfo.loads`; undefined: nothing usable has come, or it is too old. */
+  /** Position in `NodeInfo.loads`; undefined: nothing usable has come. */
   readonly loadIndex: number | undefined;
+  /** Why not, where figures have come. */
+  readonly untimely: Untimely | undefined;
   readonly endUnixSeconds: number;
   readonly missing: LoadSettings['missingMetrics'];
   readonly nowMs: number;
@@ -30,10 +50,12 @@ export function loadBasis({ snapshot }: Cycle, { source, settings, measuredNodes
   const view = snapshot.load(source);
   const endUnixSeconds = view?.endUnixSeconds ?? 0;
   const { maxAgeMs, missingMetrics, whenBlind } = settings;
-  const fresh = maxAgeMs === undefined || snapshot.nowMs - endUnixSeconds * 1000 <= maxAgeMs;
-  const blind = view === undefined || measuredNodes(view) === 0 || !fresh;
+  const problem =
+    view === undefined ? undefined : untimely(snapshot.nowMs - endUnixSeconds * 1000, { maxAgeMs });
+  const blind = view === undefined || measuredNodes(view) === 0 || problem !== undefined;
   return {
-    loadIndex: fresh ? view?.index : undefined,
+    loadIndex: problem === undefined ? view?.index : undefined,
+    untimely: problem,
     endUnixSeconds,
     missing: blind && whenBlind === 'useRequests' ? 'useRequests' : missingMetrics,
     nowMs: snapshot.nowMs,
@@ -59,10 +81,19 @@ export function refuseMissing(
   throw new ScoreError(plugin, `finds no usable ${figure} figure of node "${name}" (missingMetrics: error)`);
 }
 
+/** Why there are no figures, for explanations. */
+export function explainAbsence(basis: LoadBasis): Readonly<Record<string, unknown>> {
+  const { untimely: problem, missing } = basis;
+  return {
+    missingMetrics: missing,
+    ...(problem === undefined ? {} : { figures: problem, ...explainAge(basis) }),
+  };
+}
+
 /** When the figures end and how old they are, for explanations. */
 export function explainAge({ endUnixSeconds, nowMs }: LoadBasis): Readonly<Record<string, unknown>> {
   return {
     metricsEndUnixSeconds: endUnixSeconds,
-    metricsAgeSeconds: Math.max(0, Math.round(nowMs / 1000 - endUnixSeconds)),
+    metricsAgeSeconds: Math.round(nowMs / 1000 - endUnixSeconds),
   };
 }

@@ -3,6 +3,7 @@ import type { Cycle, RowKernel, ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
 import {
   basisKey,
+  explainAbsence,
   explainAge,
   type LoadBasis,
   type LoadReading,
@@ -102,7 +103,7 @@ function explain(
 ): Readonly<Record<string, unknown>> {
   const { basis, cpu, memory } = nodeUse(node, state, settings);
   const { margin, sensitivity } = settings;
-  if (basis === 'none') return { branch: 'no-metrics', missingMetrics: state.missing, margin, sensitivity };
+  if (basis === 'none') return { branch: 'no-metrics', ...explainAbsence(state), margin, sensitivity };
   const row = new Float64Array(2 * RESOURCE_WIDTH);
   fillResource(row, 0, { use: cpu, settings });
   fillResource(row, RESOURCE_WIDTH, { use: memory, settings });

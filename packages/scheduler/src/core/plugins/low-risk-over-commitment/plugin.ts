@@ -3,6 +3,7 @@ import type { Cycle, RowKernel, ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
 import {
   basisKey,
+  explainAbsence,
   explainAge,
   type LoadBasis,
   type LoadReading,
@@ -89,7 +90,7 @@ function explain(node: NodeInfo, state: State, reader: Reader): Readonly<Record<
   if (claimsNothing(state.cpu, state.memory)) return { branch: 'best-effort' };
   const { windowSize, weights } = reader.settings;
   const found = nodeState(node, state, reader);
-  if (found.basis === 'none') return { branch: 'no-metrics', missingMetrics: state.missing };
+  if (found.basis === 'none') return { branch: 'no-metrics', ...explainAbsence(state) };
   const row = new Float64Array(RESOURCE_WIDTH);
   const resource = (name: Resource): Readonly<Record<string, unknown>> => {
     fillResource(row, 0, found[name]);

@@ -3,6 +3,7 @@ import type { Cycle, RowKernel, ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
 import {
   basisKey,
+  explainAbsence,
   explainAge,
   type LoadReading,
   loadBasis,
@@ -61,7 +62,7 @@ function peaksKernel(settings: PeaksSettings): RowKernel<State> {
 
 function explain(node: NodeInfo, state: State, settings: PeaksSettings): Readonly<Record<string, unknown>> {
   const outcome = outcomeOf(node, state, settings);
-  if (outcome.branch === 'no-metrics') return { branch: outcome.branch, missingMetrics: state.missing };
+  if (outcome.branch === 'no-metrics') return { branch: outcome.branch, ...explainAbsence(state) };
   if (!('model' in outcome)) return { branch: outcome.branch };
   const { branch, capacity, model, use, expectedPercent } = outcome;
   const jumpWatts = powerJump(model, expectedPercent, goExp(model.k2 * use.percent));

@@ -3,6 +3,7 @@ import type { RowKernel, ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
 import {
   basisKey,
+  explainAbsence,
   explainAge,
   type LoadBasis,
   type LoadReading,
@@ -55,7 +56,7 @@ function scoreOf(node: NodeInfo, state: State, settings: PackingSettings): numbe
 function explain(node: NodeInfo, state: State, settings: PackingSettings): Readonly<Record<string, unknown>> {
   const { targetPercent } = settings;
   const expected = expectedCpuMilli(node, state, settings);
-  if (expected === undefined) return { branch: 'no-metrics', missingMetrics: state.missing, targetPercent };
+  if (expected === undefined) return { branch: 'no-metrics', ...explainAbsence(state), targetPercent };
   const capacityCpuMilli = int64ToNumber(node.capacityCpuMilli);
   const percent = capacityCpuMilli === 0 ? 0 : expectedPercent(expected, capacityCpuMilli);
   return {
