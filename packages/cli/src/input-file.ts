@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { OperatorError } from '@catamaran/platform';
+import { OperatorError, readBoundedFile } from '@catamaran/platform';
 
 /** File descriptor of stdin. */
 const STDIN = 0;
+/** The API server takes objects of 3 MiB. */
+const MAX_BYTES = 4_194_304;
 
 export interface InputFile {
   /** As messages name it. */
@@ -13,9 +14,7 @@ export interface InputFile {
 /** A file that a user names; `-` is stdin. @throws OperatorError that names the file. */
 export function readInputFile(path: string): InputFile {
   const name = path === '-' ? 'stdin' : path;
-  try {
-    return { name, text: readFileSync(path === '-' ? STDIN : path, 'utf8') };
-  } catch (error) {
-    throw new OperatorError(`${name} can't be read: ${(error as Error).message}`);
-  }
+  const read = readBoundedFile(path === '-' ? STDIN : path, MAX_BYTES);
+  if (!read.ok) throw new OperatorError(`${name} can't be read: ${read.problem}`);
+  return { name, text: read.value };
 }

@@ -1,7 +1,7 @@
 import { maskText } from '@catamaran/platform';
 import { loadSchedulerConfig, pluginValidators, readPowerModelFile } from '@catamaran/scheduler';
 import { readInputFile } from '../input-file.js';
-import type { ConfigCheckOptions } from './options.js';
+import type { ConfigOptions } from './options.js';
 
 /** What there is to say about a file, as the scheduler reads it. */
 interface Finding {
@@ -17,7 +17,7 @@ interface Finding {
  * @throws OperatorError when it can't be read.
  */
 export function checkConfig(
-  { path, powerModelPath, output }: ConfigCheckOptions,
+  { path, powerModelPath, output }: Omit<ConfigOptions, 'action' | 'outputFile'>,
   writeLine: (line: string) => void,
 ): 0 | 1 {
   const { name, text } = readInputFile(path);
@@ -42,10 +42,10 @@ function findingLines({ file, ok, problems, warnings }: Finding): string[] {
   return [
     `${file}: ${counts.join(', ')}`,
     ...problems.map((text) => `  problem: ${text}`),
-    ...warnings.map((text) => `  warning: ${text}`),
+    ...warnings.map((text) => `  warning: ${text.trimEnd().replaceAll('\n', '\n    ')}`),
   ];
 }
 
-function counted(count: number, noun: string): string {
+export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -13,37 +13,49 @@ export const CONFIG_OPTIONS = defineOptions({
     type: 'string',
     choices: ['text', 'json'],
     default: 'text',
-    description: 'json: one object {file, ok, problems, warnings}.',
+    description: 'json: of check one object {file, ok, problems, warnings}, of convert the file as JSON.',
+  },
+  outputFile: {
+    name: 'output-file',
+    type: 'string',
+    default: '',
+    description: 'Where convert writes the file; by default to standard output.',
   },
 });
 
-export interface ConfigCheckOptions {
+export interface ConfigOptions {
+  readonly action: 'check' | 'convert';
   /** `-` is stdin. */
   readonly path: string;
   /** Empty: none. */
   readonly powerModelPath: string;
   readonly output: 'text' | 'json';
+  /** Empty: standard output. */
+  readonly outputFile: string;
 }
 
-const ACTIONS = ['check', 'convert'];
+const ACTIONS = ['check', 'convert'] as const;
 
 /**
  * Reads what is to be done with which file.
  * @returns undefined when help was asked for.
  * @throws UsageError.
  */
-export function readConfigCheckOptions(
+export function readConfigOptions(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): ConfigCheckOptions | undefined {
+): ConfigOptions | undefined {
   const staged = stageOptions(CONFIG_OPTIONS, { argv, env, allowPositionals: true });
   if (!staged.ok) throw new UsageError(staged.problems);
   if (staged.helpRequested) return undefined;
-  const [action, path, ...more] = staged.positionals;
-  const problem = usageProblem(action, path, more);
-  if (problem !== undefined || path === undefined) throw new UsageError([problem ?? '']);
-  const { nodePowerModel, output } = staged.values;
-  return { path, powerModelPath: nodePowerModel, output };
+  const [word, path, ...more] = staged.positionals;
+  const action = ACTIONS.find((known) => known === word);
+  const problem = usageProblem(word, path, more);
+  if (problem !== undefined || path === undefined || action === undefined) {
+    throw new UsageError([problem ?? '']);
+  }
+  const { nodePowerModel, output, outputFile } = staged.values;
+  return { action, path, powerModelPath: nodePowerModel, output, outputFile };
 }
 
 function usageProblem(
@@ -51,11 +63,10 @@ function usageProblem(
   path: string | undefined,
   more: readonly string[],
 ): string | undefined {
-  if (action === 'convert') {
-    return "convert is not built yet: set apiVersion by hand, then let 'catamaran config check' say what is left";
+  if (action === undefined) return 'say what to do: config check FILE, or config convert FILE';
+  if (!ACTIONS.some((known) => known === action)) {
+    return `${action}: config knows no such action${didYouMean(action, ACTIONS)}`;
   }
-  if (action === undefined) return 'say what to do: config check FILE';
-  if (action !== 'check') return `${action}: config knows no such action${didYouMean(action, ACTIONS)}`;
   if (path === undefined) return 'no file given: name a KubeSchedulerConfiguration, or - for stdin';
-  return more.length === 0 ? undefined : `${more.join(' ')}: unexpected; one file at a time is checked`;
+  return more.length === 0 ? undefined : `${more.join(' ')}: unexpected; one file at a time`;
 }

@@ -1,73 +1,82 @@
-import { nearestName } from '@catamaran/platform';
+import { maskSecrets, nearestName } from '@catamaran/platform';
+import { stringify } from 'yaml';
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
+import { parseSource } from './parse-source.js';
 import type { PluginValidators } from './plugin-args/plugin-config.js';
 import { pluginValidators } from './plugin-args/plugin-validators.js';
-import {
-  effectiveClientConnection,
-  effectiveLeaderElection,
-  readClientConnectionFields,
-  readLeaderElectionFields,
-} from './process-sections.js';
-import { readProfiles } from './profiles.js';
-import { integerReader, isNull, objectReader, Report, readBoolean } from './reading.js';
-import { type MapNode, parseSource, type SourceNode, type SourceProblem } from './source-node.js';
+import { EMPTY_FILE, readConfig } from './read-config.js';
+import { Report } from './reading.js';
+import { type MapNode, placeOf, plainValue, type SourceNode, type SourceProblem } from './source-node.js';
+import { OLD_VERSIONS, type OldVersion, SUPPORTED_VERSIONS, V1 } from './versions/api-versions.js';
+import { convertToV1 } from './versions/convert-to-v1.js';
 
 export type LoadedConfig =
   | { readonly ok: true; readonly config: SchedulerConfig; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-const GROUP = 'kubescheduler.config.k8s.io';
 const KIND = 'KubeSchedulerConfiguration';
-const VERSION = `${GROUP}/v1`;
-/** Same fields, same default plugins and weights as v1. */
-const V1BETA3 = `${GROUP}/v1beta3`;
-/** Other default weights, other plugins. */
-const OLDER_VERSIONS = [`${GROUP}/v1beta1`, `${GROUP}/v1beta2`];
-
-const EMPTY_FILE: MapNode = { kind: 'map', entries: new Map(), path: '', line: 1 };
-
-const keepNode = (node: SourceNode): SourceNode => node;
-
-const readTopLevel = objectReader({
-  apiVersion: keepNode,
-  kind: keepNode,
-  parallelism: integerReader({ min: 1 }),
-  leaderElection: keepNode,
-  clientConnection: keepNode,
-  enableProfiling: readBoolean,
-  enableContentionProfiling: readBoolean,
-  percentageOfNodesToScore: integerReader({ min: 0, max: 100 }),
-  podInitialBackoffSeconds: integerReader({ min: 1 }),
-  podMaxBackoffSeconds: integerReader({ min: 1 }),
-  profiles: keepNode,
-  extenders: keepNode,
-  delayCacheUntilActive: readBoolean,
-});
+/** Longer files are converted, but not shown in a warning. */
+const MAX_SHOWN = 16_384;
 
 /**
- * Reads a KubeSchedulerConfiguration strictly: raw text to the effective, frozen configuration.
+ * Reads a KubeSchedulerConfiguration strictly: raw text to the effective, frozen configuration. Versions before v1
+ * are converted first.
  * @param path names the file in messages.
  * @returns everything that is wrong at once; each text has the path of the value, what is wrong, the remedy, file and
- * line.
+ * line. The warning about an old version goes on with the file to write instead, secrets masked.
  */
 export function loadSchedulerConfig(
   text: string,
   path: string,
   validators: PluginValidators = pluginValidators(),
 ): LoadedConfig {
-  const render = ({ path: where, line, text: what }: SourceProblem): string =>
-    `${where === '' ? '' : `${where}: `}${what} (${path}, line ${line})`;
+  const { config, problems, warnings } = read(text, path, validators);
+  return config === undefined || problems.length > 0
+    ? { ok: false, problems, warnings }
+    : { ok: true, config: deepFreeze(config), warnings };
+}
+
+export type ConvertedConfig =
+  | { readonly ok: true; readonly document: unknown; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
+
+/** The same configuration as a v1 document, secrets and all; nothing where the scheduler would not take it. */
+export function convertSchedulerConfig(
+  text: string,
+  path: string,
+  validators: PluginValidators = pluginValidators(),
+): ConvertedConfig {
+  const { config, v1, problems, warnings } = read(text, path, validators);
+  return config === undefined || v1 === undefined || problems.length > 0
+    ? { ok: false, problems, warnings }
+    : { ok: true, document: plainValue(v1), warnings };
+}
+
+interface ReadFile {
+  readonly config: SchedulerConfig | undefined;
+  /** The file as v1 has it. */
+  readonly v1: MapNode | undefined;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+function read(text: string, path: string, validators: PluginValidators): ReadFile {
+  const render = ({ path: where, line, text: what, appendix }: SourceProblem): string =>
+    `${where === '' ? '' : `${where}: `}${what} (${path}, line ${line})${appendix === undefined ? '' : `:\n${appendix}`}`;
   const report = new Report();
   const source = parseSource(text);
   report.problems.push(...source.problems);
   if (source.root === undefined && source.problems.length === 0) {
     report.problem(EMPTY_FILE, 'the file is empty: expected a KubeSchedulerConfiguration');
   }
-  const config = source.root === undefined ? undefined : readFile(source.root, validators, report);
-  const warnings = inFileOrder(report.warnings).map(render);
-  return config === undefined || report.problems.length > 0
-    ? { ok: false, problems: inFileOrder(report.problems).map(render), warnings }
-    : { ok: true, config: deepFreeze(config), warnings };
+  const v1 = source.root === undefined ? undefined : asV1(source.root, report);
+  const config = v1 === undefined ? undefined : readConfig(v1, { validators }, report);
+  return {
+    config,
+    v1,
+    problems: inFileOrder(report.problems).map(render),
+    warnings: inFileOrder(report.warnings).map(render),
+  };
 }
 
 function inFileOrder(problems: readonly SourceProblem[]): readonly SourceProblem[] {
@@ -76,24 +85,23 @@ function inFileOrder(problems: readonly SourceProblem[]): readonly SourceProblem
 
 /** What runs without a configuration file: kube-scheduler's defaults. */
 export function defaultSchedulerConfig(validators: PluginValidators = pluginValidators()): SchedulerConfig {
-  return deepFreeze(readConfig(EMPTY_FILE, { validators, apiVersion: VERSION }, new Report()));
+  return deepFreeze(readConfig(EMPTY_FILE, { validators }, new Report()));
 }
 
-function readFile(
-  root: SourceNode,
-  validators: PluginValidators,
-  report: Report,
-): SchedulerConfig | undefined {
+function asV1(root: SourceNode, report: Report): MapNode | undefined {
   if (root.kind !== 'map') {
     report.problem(root, `expected a ${KIND}, got ${root.kind === 'list' ? 'a list' : 'a single value'}`);
     return undefined;
   }
-  const apiVersion = readVersion(root, report);
-  return apiVersion === undefined ? undefined : readConfig(root, { validators, apiVersion }, report);
+  const version = readVersion(root, report);
+  if (version === undefined || version === V1) return version && root;
+  const converted = convertToV1(root, version, report);
+  warnOfVersion(version, { root, converted }, report);
+  return converted;
 }
 
 /** With another kind or version the rest would be noise, so reading ends here. */
-function readVersion(root: MapNode, report: Report): string | undefined {
+function readVersion(root: MapNode, report: Report): OldVersion | typeof V1 | undefined {
   const kind = textOf(root.entries.get('kind'));
   const version = textOf(root.entries.get('apiVersion'));
   if (kind !== KIND) {
@@ -103,87 +111,33 @@ function readVersion(root: MapNode, report: Report): string | undefined {
       kind === undefined
         ? `Object 'Kind' is missing: write kind: ${KIND}`
         : `"${kind}" is not ${KIND}${near}`;
-    report.problem(place(root, 'kind'), text);
+    report.problem(placeOf(root, 'kind'), text);
   }
-  if (version === V1BETA3) {
-    report.warn(
-      place(root, 'apiVersion'),
-      `${V1BETA3} is gone from kube-scheduler 1.29 on: write ${VERSION}`,
-    );
-  } else if (version !== VERSION) {
-    report.problem(place(root, 'apiVersion'), versionText(version));
-  }
-  return kind === KIND && (version === VERSION || version === V1BETA3) ? version : undefined;
+  const known = version === V1 ? V1 : OLD_VERSIONS.get(version ?? '');
+  if (known === undefined) report.problem(placeOf(root, 'apiVersion'), versionText(version));
+  return kind === KIND ? known : undefined;
 }
 
 function versionText(version: string | undefined): string {
-  const supported = `supported are ${VERSION} and ${V1BETA3}`;
-  if (version === undefined) {
-    return `Object 'apiVersion' is missing: ${supported}`;
-  }
-  return OLDER_VERSIONS.includes(version)
-    ? `${version} is not read yet, since its default plugins and weights differ: ${supported}`
-    : `no kind "${KIND}" is registered for version "${version}": ${supported}`;
+  return version === undefined
+    ? `Object 'apiVersion' is missing: supported are ${SUPPORTED_VERSIONS}`
+    : `no kind "${KIND}" is registered for version "${version}": supported are ${SUPPORTED_VERSIONS}`;
 }
 
-interface FileContext {
-  readonly validators: PluginValidators;
-  readonly apiVersion: string;
-}
-
-function readConfig(root: MapNode, context: FileContext, report: Report): SchedulerConfig {
-  const fields = readTopLevel(root, report);
-  const section = (name: 'leaderElection' | 'clientConnection'): SourceNode => fields?.[name] ?? EMPTY_FILE;
-  const percentageOfNodesToScore = fields?.percentageOfNodesToScore;
-  const config: SchedulerConfig = {
-    parallelism: fields?.parallelism ?? 16,
-    leaderElection: effectiveLeaderElection(
-      readLeaderElectionFields(section('leaderElection'), report),
-      section('leaderElection'),
-      report,
-    ),
-    clientConnection: effectiveClientConnection(
-      readClientConnectionFields(section('clientConnection'), report),
-      section('clientConnection'),
-      report,
-    ),
-    enableProfiling: fields?.enableProfiling ?? true,
-    enableContentionProfiling: fields?.enableContentionProfiling ?? true,
-    percentageOfNodesToScore,
-    podInitialBackoffSeconds: fields?.podInitialBackoffSeconds ?? 1,
-    podMaxBackoffSeconds: fields?.podMaxBackoffSeconds ?? 10,
-    delayCacheUntilActive: fields?.delayCacheUntilActive ?? false,
-    profiles: readProfiles(fields?.profiles, { ...context, percentageOfNodesToScore }, report),
-  };
-  checkBackoff(config, root, report);
-  refuseExtenders(fields?.extenders, report);
-  return config;
-}
-
-function checkBackoff(config: SchedulerConfig, root: MapNode, report: Report): void {
-  const { podInitialBackoffSeconds: initial, podMaxBackoffSeconds: max } = config;
-  if (max < initial) {
-    report.problem(
-      place(root, 'podMaxBackoffSeconds'),
-      `${max} must not be below podInitialBackoffSeconds ${initial}`,
-    );
-  }
-}
-
-function refuseExtenders(node: SourceNode | undefined, report: Report): void {
-  if (node === undefined || isNull(node) || (node.kind === 'list' && node.items.length === 0)) {
-    return;
-  }
-  report.problem(
-    node,
-    node.kind === 'list'
-      ? 'calling extenders is not built yet: remove the list, or keep these pods with kube-scheduler'
-      : 'expected a list: begin each entry with "- "',
-  );
-}
-
-function place(root: MapNode, field: string): Pick<SourceNode, 'path' | 'line'> {
-  return { path: field, line: root.entries.get(field)?.line ?? root.line };
+function warnOfVersion(
+  { apiVersion, goneSince }: OldVersion,
+  { root, converted }: { readonly root: MapNode; readonly converted: MapNode },
+  report: Report,
+): void {
+  const shown = stringify(maskSecrets(plainValue(converted)));
+  const isShort = shown.length <= MAX_SHOWN;
+  report.warnings.push({
+    ...placeOf(root, 'apiVersion'),
+    text:
+      `${apiVersion} is gone from kube-scheduler ${goneSince} on, and read with its own defaults; ` +
+      `catamaran config convert writes the ${V1} file to use instead`,
+    ...(isShort ? { appendix: shown } : {}),
+  });
 }
 
 function textOf(node: SourceNode | undefined): string | undefined {

@@ -9,8 +9,6 @@ const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 export interface ProfileDefaults {
   readonly percentageOfNodesToScore: number | undefined;
   readonly validators: PluginValidators;
-  /** Of the file; arguments that name their own must name the same. */
-  readonly apiVersion: string;
 }
 
 const EMPTY_PROFILE: SourceNode = { kind: 'map', entries: new Map(), path: 'profiles[0]', line: 1 };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { OperatorError, UsageError } from '@catamaran/platform';
 import { expect } from 'chai';
 import { type ProcessConfig, readProcessConfig } from './read-process-config.js';
@@ -26,9 +27,7 @@ describe('readProcessConfig', () => {
 
   function read(...argv: string[]): ProcessConfig {
     const result = readProcessConfig({ argv, env: {} });
-    if (result === 'help') {
-      throw new Error('help was asked for');
-    }
+    if (typeof result === 'string') throw new Error(`asked for: ${result}`);
     return result;
   }
 
@@ -51,6 +50,65 @@ describe('readProcessConfig', () => {
       '--logtostderr is accepted but has no effect: logs are JSON lines on stderr',
       '--stderrthreshold is accepted but has no effect: logs are JSON lines on stderr',
     ]);
+  });
+
+  it('takes the published Trimaran deployment as it is: v1beta1, flags and all', () => {
+    const path = fileURLToPath(new URL('../config/testdata/trimaran-v1beta1.yaml', import.meta.url));
+    const { config, plainPort, notes } = read(
+      '--address=0.0.0.0',
+      '--leader-elect=false',
+      '--scheduler-name=trimaran',
+      `--config=${path}`,
+      '-v=6',
+    );
+    expect(config.profiles.map(({ schedulerName }) => schedulerName)).to.deep.equal(['trimaran']);
+    expect(config.leaderElection.leaderElect).to.equal(false);
+    expect(plainPort).to.deep.equal({ host: '0.0.0.0', port: 10_251 });
+    expect(notes.map((note) => note.split(' is ')[0])).to.deep.equal([
+      '--address',
+      '--scheduler-name',
+      'apiVersion: kubescheduler.config.k8s.io/v1beta1',
+    ]);
+  });
+
+  describe('who may read the secure port from this machine without credentials', () => {
+    const RULES: readonly (readonly [sentence: string, argv: readonly string[], allowed: boolean])[] = [
+      ['everybody by default', [], true],
+      ['nobody once reviews are set up', ['--authentication-kubeconfig=k'], false],
+      ['nobody once access is set up', ['--authorization-kubeconfig=k'], false],
+      ['nobody once client certificates are', ['--client-ca-file=c'], false],
+      ['everybody where it is said', ['--client-ca-file=c', '--allow-local-requests'], true],
+      ['nobody where it is said', ['--allow-local-requests=false'], false],
+    ];
+    for (const [sentence, argv, allowed] of RULES) {
+      it(sentence, () => {
+        expect(read(...argv).allowLocalRequests).to.equal(allowed);
+      });
+    }
+  });
+
+  describe('--kube-api-qps and --kube-api-burst', () => {
+    const LIMITS: readonly (readonly [
+      sentence: string,
+      argv: readonly string[],
+      qps: number,
+      burst: number,
+    ])[] = [
+      ['are those of the file by default', [], 7, 9],
+      ['of 0 are those of client-go', ['--kube-api-qps=0', '--kube-api-burst=0'], 5, 10],
+      ['below 0 lift the limit', ['--kube-api-qps=-1'], -1, 9],
+      ['beat the file', ['--kube-api-qps=2.5', '--kube-api-burst=3'], 2.5, 3],
+    ];
+    for (const [sentence, argv, qps, burst] of LIMITS) {
+      it(sentence, () => {
+        const { clientConnection } = read(
+          '--config',
+          file('clientConnection: {qps: 7, burst: 9}'),
+          ...argv,
+        ).config;
+        expect([clientConnection.qps, clientConnection.burst]).to.deep.equal([qps, burst]);
+      });
+    }
   });
 
   it('runs the defaults without a file, and says that it is not elected', () => {
@@ -106,6 +164,13 @@ describe('readProcessConfig', () => {
     ['shadow mode, by name', ['--mode', 'shadow'], '--mode: shadow is not built yet: use standalone'],
     ['a mode that never was', ['--mode=alone'], '--mode: "alone" is not one of standalone, extender, shadow'],
     ['a flag that is misspelt', ['--kubeconfg=x'], '--kubeconfg: unknown flag; did you mean --kubeconfig?'],
+    ['a burst below 0', ['--kube-api-burst=-1'], '--kube-api-burst: -1 is below'],
+    [
+      'a TLS version that is none',
+      ['--tls-min-version=1.3'],
+      '--tls-min-version: "1.3" is not one of VersionTLS10, VersionTLS11, VersionTLS12, VersionTLS13',
+    ],
+    ['a version to claim', ['--version=v1.30.0'], '--version: "v1.30.0" is not one of true, raw, false'],
     ['a port that is none', ['--secure-port=70000'], '--secure-port: '],
     [
       'half a certificate',
@@ -146,7 +211,7 @@ describe('readProcessConfig', () => {
 `;
     const modelsOf = (argv: readonly string[], env: Readonly<Record<string, string>>): unknown => {
       const result = readProcessConfig({ argv, env });
-      const [profile] = result === 'help' ? [] : result.config.profiles;
+      const [profile] = typeof result === 'string' ? [] : result.config.profiles;
       return (profile?.pluginArgs.Peaks as { readonly nodePowerModel: unknown } | undefined)?.nodePowerModel;
     };
 
@@ -172,5 +237,11 @@ describe('readProcessConfig', () => {
 
   it('answers --help', () => {
     expect(readProcessConfig({ argv: ['--help'], env: {} })).to.equal('help');
+  });
+
+  it('answers --version as kube-scheduler does, whatever else is wrong', () => {
+    expect(readProcessConfig({ argv: ['--version', '--config=/no/such'], env: {} })).to.equal('version');
+    expect(readProcessConfig({ argv: ['--version=raw'], env: {} })).to.equal('raw version');
+    expect(read('--version=false').notes).to.deep.equal([ELECTION]);
   });
 });

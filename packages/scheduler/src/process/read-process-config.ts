@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
 import {
   type LogLevel,
   OperatorError,
   type OptionValues,
+  readBoundedFile,
   type StagedOptions,
   stageOptions,
   UsageError,
 } from '@catamaran/platform';
 import { defaultSchedulerConfig, loadSchedulerConfig } from '../config/load-scheduler-config.js';
+import { MAX_CONFIG_BYTES } from '../config/parse-source.js';
 import { pluginValidators } from '../config/plugin-args/plugin-validators.js';
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
 import { readPowerModelFile } from './power-model-file.js';
@@ -41,12 +42,14 @@ const NOT_BUILT_MODES = ['extender', 'shadow'];
 export function readProcessConfig(sources: {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-}): ProcessConfig | 'help' {
+}): ProcessConfig | 'help' | 'version' | 'raw version' {
   const staged = stageOptions(schedulerOptions, { ...sources, alsoReadEnv: ['KUBECONFIG'] });
   if (staged.ok && staged.helpRequested) {
     return 'help';
   }
   const { values } = staged;
+  if (values.version === 'true') return 'version';
+  if (values.version === 'raw') return 'raw version';
   const own = [...modeProblems(values.mode), ...certificateProblems(values)];
   if (!staged.ok || own.length > 0) {
     throw new UsageError([...(staged.ok ? [] : staged.problems), ...own]);
@@ -65,7 +68,7 @@ export function readProcessConfig(sources: {
     config,
     values,
     logLevel: values.verbosity >= DEBUG_VERBOSITY ? 'debug' : 'info',
-    notes: [...staged.notes, ...file.warnings, ...election],
+    notes: [...staged.notes, ...oldTlsNotes(values), ...file.warnings, ...election],
     plainPort: plainPortOf(staged),
     allowLocalRequests: allowsLocalRequests(staged),
   };
@@ -86,6 +89,12 @@ function certificateProblems({ tlsCertFile, tlsPrivateKeyFile }: Values): readon
     : ['--tls-cert-file, --tls-private-key-file: give both or none'];
 }
 
+function oldTlsNotes({ tlsMinVersion }: Values): readonly string[] {
+  return /10$|11$/.test(tlsMinVersion)
+    ? [`--tls-min-version=${tlsMinVersion}: older versions than TLS 1.2 are not served`]
+    : [];
+}
+
 function readConfigFile(
   path: string,
   powerModelPath: string,
@@ -93,14 +102,10 @@ function readConfigFile(
   readonly config: SchedulerConfig;
   readonly warnings: readonly string[];
 } {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new OperatorError(`--config: ${path} can't be read: ${(error as Error).message}`);
-  }
+  const read = readBoundedFile(path, MAX_CONFIG_BYTES);
+  if (!read.ok) throw new OperatorError(`--config: ${path} can't be read: ${read.problem}`);
   const loaded = loadSchedulerConfig(
-    text,
+    read.value,
     path,
     pluginValidators({ powerModelFile: readPowerModelFile(powerModelPath) }),
   );
@@ -121,8 +126,8 @@ function withFlags(config: SchedulerConfig, { values, origins }: Staged): Schedu
     clientConnection: {
       ...clientConnection,
       kubeconfig: values.kubeconfig || clientConnection.kubeconfig,
-      qps: values.kubeApiQps ?? clientConnection.qps,
-      burst: values.kubeApiBurst ?? clientConnection.burst,
+      qps: orClientGo(values.kubeApiQps, 5) ?? clientConnection.qps,
+      burst: orClientGo(values.kubeApiBurst, 10) ?? clientConnection.burst,
     },
     leaderElection: {
       ...leaderElection,
@@ -130,6 +135,11 @@ function withFlags(config: SchedulerConfig, { values, origins }: Staged): Schedu
     },
     profiles: renamed(profiles, values.schedulerName),
   });
+}
+
+/** In client-go 0 asks for its default. In the file it asks for kube-scheduler's, see `effectiveClientConnection`. */
+function orClientGo(value: number | undefined, fallback: number): number | undefined {
+  return value === 0 ? fallback : value;
 }
 
 function renamed(profiles: SchedulerConfig['profiles'], schedulerName: string): SchedulerConfig['profiles'] {

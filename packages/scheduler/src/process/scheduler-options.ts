@@ -46,6 +46,14 @@ export const schedulerOptions = defineOptions({
     min: 0,
     description: 'Log level in the manner of klog: 4 and above logs debug lines, with one for each pod.',
   },
+  version: {
+    name: 'version',
+    type: 'string',
+    alone: 'true',
+    choices: ['true', 'raw', 'false'],
+    default: 'false',
+    description: 'Print the version and end; --version=raw prints it as JSON.',
+  },
   podMaxInUnschedulablePodsDuration: {
     name: 'pod-max-in-unschedulable-pods-duration',
     type: 'duration',
@@ -57,12 +65,13 @@ export const schedulerOptions = defineOptions({
     name: 'kube-api-qps',
     type: 'number',
     description:
-      "API calls a second, instead of the config file's clientConnection.qps; negative for no limit.",
+      "API calls a second, instead of the config file's clientConnection.qps; 0 is 5, negative no limit.",
   },
   kubeApiBurst: {
     name: 'kube-api-burst',
     type: 'integer',
-    description: "API calls at once, instead of the config file's clientConnection.burst.",
+    min: 0,
+    description: "API calls at once, instead of the config file's clientConnection.burst; 0 is 10.",
   },
   schedulerName: {
     name: 'scheduler-name',

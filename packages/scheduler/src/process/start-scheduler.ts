@@ -17,6 +17,7 @@ import { type ProcessConfig, readProcessConfig } from './read-process-config.js'
 import { schedulerOptions } from './scheduler-options.js';
 import { openSecurePort, type SecurePortDeps } from './secure-port.js';
 import { createSignalReaders } from './signal-readers.js';
+import { versionText } from './version-text.js';
 import { createWatcherClients } from './watcher-clients.js';
 
 const PROGRAM = {
@@ -32,6 +33,10 @@ export async function startScheduler(context: MainContext): Promise<RunningProce
   const settings = readProcessConfig(context);
   if (settings === 'help') {
     process.stdout.write(helpText(PROGRAM, schedulerOptions));
+    return undefined;
+  }
+  if (settings === 'version' || settings === 'raw version') {
+    process.stdout.write(versionText(settings === 'raw version'));
     return undefined;
   }
   const { log } = context;

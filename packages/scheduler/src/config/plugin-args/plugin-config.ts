@@ -3,6 +3,7 @@ import type { ArgsOutcome, ArgsValidator } from '../../core/config/args-validato
 import { catalogueEntry, PLUGIN_CATALOGUE, REMOVED_PLUGINS } from '../../core/config/plugin-catalogue.js';
 import { isNull, listReader, objectReader, type Report, readString } from '../reading.js';
 import { type MapNode, nodeAt, plainValue, type SourceNode } from '../source-node.js';
+import { V1 } from '../versions/api-versions.js';
 import { STANDARD_ARGS } from './standard-args.js';
 
 /** Plugins that read their own arguments, by name. */
@@ -11,8 +12,6 @@ export type PluginValidators = ReadonlyMap<string, ArgsValidator>;
 interface ArgsSetting {
   readonly validators: PluginValidators;
   readonly report: Report;
-  /** Of the file; arguments that name their own must name the same. */
-  readonly apiVersion: string;
 }
 
 const EMPTY_ARGS: SourceNode = { kind: 'map', entries: new Map(), path: '', line: 1 };
@@ -70,7 +69,7 @@ interface ArgsContext extends ArgsSetting {
   readonly nameNode: SourceNode;
 }
 
-function readArgs(name: string, { given, nameNode, validators, report, apiVersion }: ArgsContext): unknown {
+function readArgs(name: string, { given, nameNode, validators, report }: ArgsContext): unknown {
   const replacement = REMOVED_PLUGINS.get(name);
   if (replacement !== undefined) {
     report.problem(nameNode, `plugin ${name} was removed from kube-scheduler: use ${replacement}`);
@@ -81,7 +80,7 @@ function readArgs(name: string, { given, nameNode, validators, report, apiVersio
     return undefined;
   }
   const body =
-    given === undefined ? undefined : withoutKind(given, { kind: `${name}Args`, apiVersion, report });
+    given === undefined ? undefined : withoutKind(given, { kind: `${name}Args`, apiVersion: V1, report });
   const plain = body === undefined ? undefined : plainValue(body);
   const validate = validators.get(name);
   if (validate !== undefined) {

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { maskText, OperatorError } from '@catamaran/platform';
+import { convertSchedulerConfig, pluginValidators, readPowerModelFile } from '@catamaran/scheduler';
+import { stringify } from 'yaml';
+import { readInputFile } from '../input-file.js';
+import { counted } from './check.js';
+import type { ConfigOptions } from './options.js';
+
+export interface ConvertOutput {
+  /** The file itself. */
+  readonly write: (text: string) => void;
+  /** Warnings, and why there is no file. */
+  readonly tell: (line: string) => void;
+}
+
+/** It may hold tokens. */
+const OWNER_ONLY = 0o600;
+
+/**
+ * Writes a configuration as v1; comments are not kept.
+ * @returns exit code: 0 when there is a file.
+ * @throws OperatorError when one can't be read or written.
+ */
+export function convertConfig(
+  { path, powerModelPath, output, outputFile }: Omit<ConfigOptions, 'action'>,
+  { write, tell }: ConvertOutput,
+): 0 | 1 {
+  const { name, text } = readInputFile(path);
+  const validators = pluginValidators({ powerModelFile: readPowerModelFile(powerModelPath) });
+  const converted = convertSchedulerConfig(text, name, validators);
+  for (const warning of converted.warnings) tell(`warning: ${maskText(warning.split('\n')[0] ?? '')}`);
+  if (!converted.ok) {
+    for (const problem of converted.problems) tell(`problem: ${maskText(problem)}`);
+    tell(`${name}: not converted, ${counted(converted.problems.length, 'problem')}`);
+    return 1;
+  }
+  const { document } = converted;
+  const shown = output === 'json' ? `${JSON.stringify(document, undefined, 2)}\n` : stringify(document);
+  if (outputFile === '') write(shown);
+  else writeTo(outputFile, shown);
+  return 0;
+}
+
+function writeTo(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: OWNER_ONLY });
+  } catch (error) {
+    throw new OperatorError(`--output-file: ${path} can't be written: ${(error as Error).message}`);
+  }
+}
