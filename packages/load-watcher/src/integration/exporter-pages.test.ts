@@ -47,7 +47,8 @@ export const KUBE_STATE_METRICS = '172.16.3.99:8080';
 function exporterPage(host: string, seconds: number): string {
   const monitor = SERVICE_MONITORS.find(({ address }) => address === host);
   if (monitor === undefined) return '';
-  return monitor.exporter === 'node-exporter' ? linuxPage(monitor, seconds) : windowsPage(monitor, seconds);
+  const uptime = seconds % (monitor.rebootsEverySeconds ?? Number.POSITIVE_INFINITY);
+  return monitor.exporter === 'node-exporter' ? linuxPage(monitor, uptime) : windowsPage(monitor, uptime);
 }
 
 function linuxPage(monitor: ServiceMonitor, seconds: number): string {

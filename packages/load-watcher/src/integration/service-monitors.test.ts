@@ -20,6 +20,8 @@ export interface ServiceMonitor {
   readonly hasNodeInfo?: boolean;
   /** Host name that the exporter's node_uname_info tells. */
   readonly hostname?: string;
+  /** Its counters begin anew so often. */
+  readonly rebootsEverySeconds?: number;
   /** By which rule its node is found with access to the cluster, and without: undefined, not at all. */
   readonly rule: string;
   readonly ruleWithoutCluster: string | undefined;
@@ -147,6 +149,17 @@ export const SERVICE_MONITORS: readonly ServiceMonitor[] = [
     hasPodInfo: true,
     rule: 'address',
     ruleWithoutCluster: 'kube_pod_info',
+  },
+  {
+    what: 'a machine that reboots again and again: its counters begin anew (C25)',
+    node: 'worker-11',
+    address: '10.1.0.11:9100',
+    exporter: 'node-exporter',
+    labels: { ...operatorLabels('node-exporter', 'y7z8a', 'http-metrics'), instance: 'worker-11' },
+    isNodeAddress: true,
+    rebootsEverySeconds: 3,
+    rule: 'instance',
+    ruleWithoutCluster: 'instance',
   },
   {
     what: 'Windows in kube-prometheus-stack: job windows-exporter, port 9182',
