@@ -2,7 +2,9 @@ import type { Pod } from '@catamaran/model';
 import type { Clock } from '@catamaran/platform';
 import type { CompiledProfile } from '../core/cycle/profile.js';
 import type { ClusterState } from '../core/state/cluster-state.js';
-import { podInfo } from '../core/state/pod-info.js';
+import { type PodInfo, podInfo } from '../core/state/pod-info.js';
+import type { Snapshot } from '../core/state/snapshot.js';
+import { placedPod, SnapshotWithoutPod } from '../core/state/snapshot-without-pod.js';
 import type { DecisionLog, DecisionRecord } from './decision-log.js';
 import { type Explanation, explain } from './explanation.js';
 import { schedulerNameOf } from './pending-pod.js';
@@ -34,18 +36,31 @@ export class Explainer {
 
   /**
    * What would happen to a pod of any kind now; nothing is bound. A pod of none of our profiles is judged by the first.
-   * @throws TypeError when the object is not shaped like a pod.
+   * A pod that is on a node already is judged as if it were not there yet: it counts nowhere, and may go anywhere.
+   * @throws TypeError when the object can't be read as a pod.
    */
   hypothetical(pod: Pod, { maxNodes = DEFAULT_MAX_NODES }: ExplainOptions = {}): Explanation {
-    const { profiles, state, clock, tieSeed } = this.#deps;
-    const profile = profiles.get(schedulerNameOf(pod)) ?? profiles.values().next().value;
+    const { profiles, clock, tieSeed } = this.#deps;
+    const { info, snapshot } = this.#asked(podInfo(pod), clock.nowMs());
+    const profile = profiles.get(schedulerNameOf(info.pod)) ?? profiles.values().next().value;
     if (profile === undefined) {
       throw new TypeError('there is no profile');
     }
-    const timeMs = clock.nowMs();
     const loadSource = this.#deps.loadSources.get(profile.schedulerName);
-    const subject = { pod: podInfo(pod), profile, timeMs, snapshot: state.snapshot(timeMs), loadSource };
+    const subject = { pod: info, profile, timeMs: snapshot.nowMs, snapshot, loadSource };
     return explain(subject, { tieSeed, maxNodes });
+  }
+
+  #asked(asked: PodInfo, nowMs: number): { readonly info: PodInfo; readonly snapshot: Snapshot } {
+    const snapshot = this.#deps.state.snapshot(nowMs);
+    const placed = placedPod(snapshot, asked);
+    if (placed === undefined) {
+      return { info: asked, snapshot };
+    }
+    const { metadata, spec } = asked.pod;
+    const { nodeName: _bound, ...unbound } = spec;
+    const info = podInfo({ ...asked.pod, metadata: { ...metadata, uid: placed.info.uid }, spec: unbound });
+    return { info, snapshot: new SnapshotWithoutPod(snapshot, placed) };
   }
 
   /** Newest first; of one pod (`namespace/name`) only, when it is given. */

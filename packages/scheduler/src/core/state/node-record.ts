@@ -92,14 +92,7 @@ export class NodeRecord {
 
   /** Topology values that the required anti-affinity of the pods here forbids to others. */
   antiAffinity(): readonly Repulsion[] {
-    if (this.#info === undefined || this.#repelling === 0) return NOTHING;
-    const { labels, pods } = this.#info;
-    return pods.flatMap(({ info }) =>
-      info.requiredAntiAffinity.flatMap((term) => {
-        const value = Object.hasOwn(labels, term.topologyKey) ? labels[term.topologyKey] : undefined;
-        return value === undefined ? [] : [{ term, value }];
-      }),
-    );
+    return this.#info === undefined || this.#repelling === 0 ? NOTHING : repulsionsOf(this.#info);
   }
 
   #showNominated(): void {
@@ -113,6 +106,16 @@ export class NodeRecord {
   #rebuilt(info: NodeInfo): NodeInfo {
     return withPods(info, [...this.#pods.values()].sort(compareAssigned));
   }
+}
+
+/** Topology values that the required anti-affinity of a node's pods forbids to others. */
+export function repulsionsOf({ labels, pods }: NodeInfo): readonly Repulsion[] {
+  return pods.flatMap(({ info }) =>
+    info.requiredAntiAffinity.flatMap((term) => {
+      const value = Object.hasOwn(labels, term.topologyKey) ? labels[term.topologyKey] : undefined;
+      return value === undefined ? [] : [{ term, value }];
+    }),
+  );
 }
 
 function repels(pod: AssignedPod | undefined): 0 | 1 {
