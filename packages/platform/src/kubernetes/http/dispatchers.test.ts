@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { expectFailure } from '@catamaran/testkit';
 import { expect } from 'chai';
@@ -9,6 +12,7 @@ import { SystemClock } from '../../clock/system-clock.js';
 import { VirtualClock } from '../../clock/virtual-clock.js';
 import { type Logger, silentLogger } from '../../log/logger.js';
 import type { ClusterConnection, TlsMaterial } from '../connection/cluster-connection.js';
+import { loadClusterConnection } from '../connection/load-cluster-connection.js';
 import { HttpClusterApi } from './http-cluster-api.js';
 
 const never = new AbortController().signal;
@@ -244,6 +248,52 @@ describe('connections to the API server', () => {
       ]);
     });
 
+    it('follows the files of a kubeconfig: authority, certificate and key', async function () {
+      // The client library takes a second to load.
+      this.timeout(20_000);
+      const folder = await mkdtemp(join(tmpdir(), 'rotation-'));
+      const put = (name: string, text: string) => writeFile(join(folder, name), text);
+      const [first, second] = [await pairOf('first'), await pairOf('second')];
+      const next = await pairOf('kubernetes');
+      const port = await startApiServer();
+      const path = join(folder, 'config');
+      await put('ca.crt', authority.cert);
+      await put('client.crt', first.cert);
+      await put('client.key', first.private);
+      const cluster = {
+        server: `https://127.0.0.1:${port}`,
+        'certificate-authority': 'ca.crt',
+        'tls-server-name': 'kubernetes',
+      };
+      const user = { 'client-certificate': 'client.crt', 'client-key': 'client.key' };
+      const context = { cluster: 'a', user: 'a' };
+      await put(
+        'config',
+        JSON.stringify({
+          apiVersion: 'v1',
+          kind: 'Config',
+          'current-context': 'a',
+          contexts: [{ name: 'a', context }],
+          clusters: [{ name: 'a', cluster }],
+          users: [{ name: 'a', user }],
+        }),
+      );
+      const clock = new VirtualClock(Date.UTC(2026, 10, 30));
+      const connection = await loadClusterConnection({ kubeconfigPath: path, env: {}, clock });
+      const api = new HttpClusterApi({ connection }, { clock, log: silentLogger });
+      apis.push(api);
+      await api.list('pods', {}, never);
+      await put('client.crt', second.cert);
+      await clock.advanceBy(60_000);
+      await api.list('pods', {}, never);
+      await put('client.key', second.private);
+      await put('ca.crt', `${authority.cert}\n${next.cert}`);
+      await clock.advanceBy(60_000);
+      await api.list('pods', {}, never);
+      expect(clientNames).to.deep.equal(['first', 'first', 'second']);
+      await rm(folder, { recursive: true });
+    });
+
     it('trusts a new authority as soon as the server shows its certificate', async () => {
       const next = await pairOf('kubernetes', { dns: 'kubernetes' });
       const port = await startApiServer({ pair: next });
@@ -261,10 +311,30 @@ describe('connections to the API server', () => {
         { clientCertPem: first.cert, clientKeyPem: first.private },
         { skipTlsVerify: true },
       );
-      scene.present = { clientCertPem: second.cert, clientKeyPem: second.private };
       await expectFailure(scene.api.list('pods', {}, never), 'unauthorized');
+      scene.present = { clientCertPem: second.cert, clientKeyPem: second.private };
       expect((await scene.api.list('pods', {}, never)).resourceVersion).to.equal('7');
       expect(clientNames).to.deep.equal(['first', 'second']);
+    });
+
+    it('reads the files at most once a second, however often a certificate is refused', async () => {
+      const first = await pairOf('first');
+      let reads = 0;
+      const material = { clientCertPem: first.cert, clientKeyPem: first.private };
+      const currentTls = async (): Promise<TlsMaterial> => {
+        reads += 1;
+        return material;
+      };
+      const port = await startApiServer({ accepts: 'second' });
+      const scene = rotating(port, material, { skipTlsVerify: true, currentTls });
+      for (let second = 0; second < 3; second += 1) {
+        for (let call = 0; call < 5; call += 1) {
+          await expectFailure(scene.api.list('pods', {}, never), 'unauthorized');
+        }
+        await scene.clock.advanceBy(1000);
+      }
+      expect(reads).to.equal(3);
+      expect(scene.lines).to.deep.equal([]);
     });
 
     it('keeps what it has while the files are half written, unreadable or no pair, and warns once of each', async () => {

@@ -5,6 +5,8 @@ import { isSameTls, tlsProblem } from '../connection/tls-material.js';
 
 /** As often as token files are read. */
 const REREAD_AFTER_MS = 60_000;
+/** Refusals may come by the hundred; an exec plugin must not run for each. */
+const SUSPECT_AGAIN_AFTER_MS = 1_000;
 
 /** Certificate files that others replace: the last ones that could be used, looked at again each minute. */
 export class RotatingTls {
@@ -13,6 +15,7 @@ export class RotatingTls {
   readonly #log: Logger;
   #present: TlsMaterial;
   #readMs: number;
+  #freshMs: number | undefined;
   #isSuspect = false;
   #reading: Promise<void> | undefined;
   #toldProblem: string | undefined;
@@ -32,18 +35,24 @@ export class RotatingTls {
 
   /** Never rejects: what can't be used is told once, and the material before it stays. */
   async current(): Promise<TlsMaterial> {
-    const ageMs = Math.abs(this.#clock.nowMs() - this.#readMs);
-    if (this.#connection.currentTls !== undefined && (this.#isSuspect || ageMs >= REREAD_AFTER_MS)) {
-      this.#reading ??= this.#read(this.#connection.currentTls);
-    }
+    const { currentTls } = this.#connection;
+    if (currentTls !== undefined && this.#isDue()) this.#reading ??= this.#read(currentTls);
     await this.#reading;
     return this.#present;
+  }
+
+  #isDue(): boolean {
+    const nowMs = this.#clock.nowMs();
+    if (Math.abs(nowMs - this.#readMs) >= REREAD_AFTER_MS) return true;
+    const sinceFreshMs = Math.abs(nowMs - (this.#freshMs ?? Number.NEGATIVE_INFINITY));
+    return this.#isSuspect && sinceFreshMs >= SUSPECT_AGAIN_AFTER_MS;
   }
 
   async #read(read: NonNullable<ClusterConnection['currentTls']>): Promise<void> {
     const fresh = this.#isSuspect;
     this.#isSuspect = false;
     this.#readMs = this.#clock.nowMs();
+    if (fresh) this.#freshMs = this.#readMs;
     try {
       const next = await read({ fresh });
       const problem = tlsProblem(next);
