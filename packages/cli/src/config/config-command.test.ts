@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { builtMain, ObservedProcess } from '../integration/observed-process.js';
-import { readConfigCheckOptions } from './options.js';
+import { readConfigOptions } from './options.js';
 
 const HEAD = 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n';
 const SAMPLES = fileURLToPath(new URL('../../../../docs/samples/', import.meta.url));
@@ -54,8 +54,8 @@ profiles:
     expect(lines[1]).to.match(
       /^ {2}problem: profiles\[0\]\.pluginConfig\[0\]\.args\.targetUtilization: 150 /,
     );
-    expect(lines[2]).to.match(/^ {2}warning: apiVersion: .*v1beta3 is gone .*line 1\)$/);
-    expect(lines).to.have.length(3);
+    expect(lines[2]).to.match(/^ {2}warning: apiVersion: .*v1beta3 is gone .*line 1\):$/);
+    expect(lines[3]).to.equal('    apiVersion: kubescheduler.config.k8s.io/v1');
   });
 
   it('tells the same as JSON', async () => {
@@ -88,17 +88,75 @@ profiles:
     expect(stderr).to.match(/^catamaran: \/no\/such\.yaml can't be read: ENOENT/);
   });
 
-  it('refuses convert by name, with exit code 2 and the file untouched', async () => {
-    const text = `${HEAD.replace('/v1', '/v1beta2')}`;
-    const path = await file('old.yaml', text);
-    const { code, stdout, stderr } = await run(['convert', path]);
-    expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
-    expect(stderr).to.match(/^catamaran: convert is not built yet: /);
-    expect(await readFile(path, 'utf8')).to.equal(text);
+  describe('convert', () => {
+    const OLD = `${HEAD.replace('/v1', '/v1beta1')}profiles:
+- schedulerName: trimaran # ours
+  plugins: {score: {disabled: [{name: NodeResourcesLeastAllocated}], enabled: [{name: TargetLoadPacking}]}}
+  pluginConfig:
+  - name: TargetLoadPacking
+    args: {metricProvider: {type: Prometheus, address: 'http://p.example', token: secret-token}}
+`;
+    const NEW = `${HEAD}profiles:
+  - schedulerName: trimaran
+    plugins:
+      score:
+        disabled:
+          - name: NodeResourcesFit
+        enabled:
+          - name: TargetLoadPacking
+      multiPoint:
+        enabled:
+          - name: TaintToleration
+            weight: 1
+          - name: NodeAffinity
+            weight: 1
+    pluginConfig:
+      - name: TargetLoadPacking
+        args:
+          metricProvider:
+            type: Prometheus
+            address: http://p.example
+            token: secret-token
+`;
+
+    it('writes the v1 file to stdout, whole, and warnings to stderr, without secrets', async () => {
+      const path = await file('old.yaml', OLD);
+      const { code, stdout, stderr } = await run(['convert', path]);
+      expect({ code, stdout }).to.deep.equal({ code: 0, stdout: NEW });
+      expect(stderr).to.match(/^warning: apiVersion: .*v1beta1 is gone from kube-scheduler 1\.23 on.*\n$/);
+      expect(await readFile(path, 'utf8')).to.equal(OLD);
+    });
+
+    it('writes what check finds good, and what converting again leaves as it is', async () => {
+      const path = await file('new.yaml', NEW);
+      expect(await run(['check', path])).to.include({ code: 0, stdout: `${path}: good\n` });
+      expect(await run(['convert', path])).to.deep.equal({ code: 0, stdout: NEW, stderr: '' });
+    });
+
+    it('writes to a file that only its owner may read, and JSON where asked', async () => {
+      const [path, to] = [await file('old.yaml', OLD), join(folder, 'out.json')];
+      const { code, stdout } = await run(['convert', path, `--output-file=${to}`, '--output=json']);
+      expect({ code, stdout }).to.deep.equal({ code: 0, stdout: '' });
+      expect(JSON.parse(await readFile(to, 'utf8'))).to.deep.include({
+        apiVersion: 'kubescheduler.config.k8s.io/v1',
+      });
+      expect((await stat(to)).mode & 0o777).to.equal(0o600);
+      const none = await run(['convert', path, '--output-file=/no/such/out.yaml']);
+      expect(none.code).to.equal(1);
+      expect(none.stderr).to.include("--output-file: /no/such/out.yaml can't be written: ENOENT");
+    });
+
+    it('writes nothing where the scheduler would not take it, and says why', async () => {
+      const path = await file('bad.yaml', `${OLD}parallelism: 0\n`);
+      const { code, stdout, stderr } = await run(['convert', path]);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect(stderr).to.match(/^problem: parallelism: 0 is out of range/m);
+      expect(stderr).to.match(/: not converted, 1 problem\n$/);
+    });
   });
 });
 
-describe('readConfigCheckOptions', () => {
+describe('readConfigOptions', () => {
   for (const [sentence, argv, message] of [
     ['nothing', [], 'say what to do: config check FILE'],
     ['a misspelt action', ['chek', 'x'], 'chek: config knows no such action; did you mean check?'],
@@ -107,7 +165,7 @@ describe('readConfigCheckOptions', () => {
     ['a misspelt flag', ['check', 'a', '--ouput=json'], '--ouput: unknown flag; did you mean --output?'],
   ] as const) {
     it(`refuses ${sentence}`, () => {
-      expect(() => readConfigCheckOptions(argv, {})).to.throw(message);
+      expect(() => readConfigOptions(argv, {})).to.throw(message);
     });
   }
 });
