@@ -135,6 +135,15 @@ describe('LoadWatcher', () => {
     );
   });
 
+  it('a caller that changes the document it got changes nothing that is served (C79)', async () => {
+    watcher.start();
+    await watcher.settled();
+    const encoded = watcher.serve()?.encoded;
+    (encoded?.document.nodes as Map<string, unknown>).clear();
+    expect(encoded?.whole.bytes.toString()).to.contain('"n1"');
+    expect(servedCpu()).to.equal(10);
+  });
+
   it('max age 0 serves for ever, as the Go service does', async () => {
     create({ maxAgeMs: 0 }).start();
     await watcher.settled();
