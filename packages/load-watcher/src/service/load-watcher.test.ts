@@ -139,7 +139,7 @@ describe('LoadWatcher', () => {
     watcher.start();
     await watcher.settled();
     const encoded = watcher.serve()?.encoded;
-    (encoded?.document.nodes as Map<string, unknown>).clear();
+    (encoded?.document.nodes as Map<string, unknown> | undefined)?.clear();
     expect(encoded?.whole.bytes.toString()).to.contain('"n1"');
     expect(servedCpu()).to.equal(10);
   });
