@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import type { Clock } from '../../clock/clock.js';
 import { maskUserPart } from '../../config/mask-secrets.js';
 import { type ClusterConnection, ClusterConnectionError, type TlsMaterial } from './cluster-connection.js';
-import { credentialsOf } from './credentials.js';
+import { CurrentCredentials } from './current-credentials.js';
 import { requireSoundTls } from './tls-material.js';
 import { TokenFile } from './token-file.js';
 
@@ -23,27 +23,26 @@ export async function kubeconfigConnection(
   source: KubeconfigSource,
   clock: Clock,
 ): Promise<ClusterConnection> {
-  let config = await load(source);
+  const config = await load(source);
   const where = `kubeconfig ${source.paths}, context ${config.getCurrentContext()}`;
   const cluster = config.getCurrentCluster();
   if (cluster === null)
     throw new ClusterConnectionError(`${where}: the context names no cluster of the file`);
   checkUrl('server', cluster.server, where);
   if (cluster.proxyUrl) checkUrl('proxy-url', cluster.proxyUrl, where);
-  const tls = await tlsOf(config, where);
-  requireSoundTls(tls, where);
-  const { token } = await credentialsOf(config, where);
+  const user = new CurrentCredentials(config, { load: () => load(source), where }, clock);
   const currentTls = async (options?: { readonly fresh?: boolean }): Promise<TlsMaterial> => {
-    if (options?.fresh === true) config = await load(source);
-    return await tlsOf(config, where);
+    const { certPem, keyPem } = await user.read(options);
+    return { ...(await authorityOf(user.config, where)), ...clientPair(certPem, keyPem) };
   };
+  const tls = await currentTls();
+  requireSoundTls(tls, where);
+  const { token } = await user.read();
   const tokenPath = await tokenPathOf(source, config.getCurrentUser()?.name);
   const tokenFile = tokenPath === undefined ? undefined : new TokenFile(tokenPath, clock);
   const bearerToken = async (options?: { readonly fresh?: boolean }): Promise<string | undefined> => {
     if (tokenFile !== undefined) return await tokenFile.token(options);
-    // A new KubeConfig: the old one keeps its exec plugin's token until it expires, refused or not.
-    if (options?.fresh === true) config = await load(source);
-    return (await credentialsOf(config, where)).token;
+    return (await user.read(options)).token;
   };
   return {
     serverUrl: cluster.server.replace(/\/+$/, ''),
@@ -94,13 +93,14 @@ function selectContext(config: KubeConfig, source: KubeconfigSource): void {
   config.setCurrentContext(wanted);
 }
 
-/** Files are read anew, an exec plugin's certificate as long as it is valid. */
-async function tlsOf(config: KubeConfig, where: string): Promise<TlsMaterial> {
+async function authorityOf(config: KubeConfig, where: string): Promise<TlsMaterial> {
   const { caFile, caData } = config.getCurrentCluster() ?? {};
   const caPem = await pemOf(caFile, caData, where);
-  const { certPem, keyPem } = await credentialsOf(config, where);
+  return caPem === undefined ? {} : { caPem };
+}
+
+function clientPair(certPem: string | undefined, keyPem: string | undefined): TlsMaterial {
   return {
-    ...(caPem === undefined ? {} : { caPem }),
     ...(certPem === undefined ? {} : { clientCertPem: certPem }),
     ...(keyPem === undefined ? {} : { clientKeyPem: keyPem }),
   };

@@ -191,10 +191,15 @@ describe('loadClusterConnection', function () {
     const script = `echo x >> ${counter}; n=$(wc -l < ${counter}); echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"token-'$((n))'"}}'`;
     const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: '/bin/sh', args: ['-c', script] };
     const path = await put('config', kubeconfig({ a: { user: { exec } } }));
-    const { bearerToken } = await loadClusterConnection({ kubeconfigPath: path, env: {} });
+    const clock = new VirtualClock(0);
+    const { bearerToken } = await loadClusterConnection({ kubeconfigPath: path, env: {}, clock });
     expect(await bearerToken?.()).to.equal('token-1');
     expect(await bearerToken?.()).to.equal('token-1');
     expect(await bearerToken?.({ fresh: true })).to.equal('token-2');
+    await clock.advanceBy(1000);
+    const many = Array.from({ length: 20 }, async () => await bearerToken?.({ fresh: true }));
+    expect(new Set(await Promise.all(many))).to.deep.equal(new Set(['token-3']));
+    expect(await bearerToken?.({ fresh: true })).to.equal('token-3');
   });
 
   const plugins: [sentence: string, exec: object, expected: string][] = [
