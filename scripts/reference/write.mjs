@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../paths.mjs';
+import { staleBlocks, writeBlock } from './blocks.mjs';
 import { PAGES } from './pages.mjs';
 
 const FOLDER = join(ROOT, 'docs', 'reference');
@@ -20,10 +21,15 @@ pages.set('README.md', `${NOTICE}\n\n# Reference\n\n${index.join('\n')}\n`);
 const present = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
 const surplus = present.filter((file) => !pages.has(file));
 const changed = [...pages].filter(([file, text]) => !present.includes(file) || read(file) !== text);
+const blocks = await staleBlocks();
 
 if (process.argv.includes('--check')) {
   for (const file of [...surplus, ...changed.map(([name]) => name)]) {
     process.stdout.write(`docs/reference/${file} differs from what the code says\n`);
+    process.exitCode = 1;
+  }
+  for (const { file } of blocks) {
+    process.stdout.write(`${file}: its generated table differs from what the code says\n`);
     process.exitCode = 1;
   }
 } else {
@@ -34,6 +40,10 @@ if (process.argv.includes('--check')) {
   for (const [file, text] of changed) {
     writeFileSync(join(FOLDER, file), text);
     process.stdout.write(`wrote docs/reference/${file}\n`);
+  }
+  for (const block of blocks) {
+    writeBlock(block);
+    process.stdout.write(`wrote the table in ${block.file}\n`);
   }
 }
 

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { UsageError } from '@catamaran/platform';
 import { expect } from 'chai';
 import type { ProviderSpec } from '../providers/create-provider.js';
 import { libraryProviderSpec } from './library-spec.js';
+import { loadWatcherOptions } from './options.js';
+import { PROVIDER_OPTIONS } from './provider-options.js';
 import { readConfig } from './read-config.js';
 
 type Env = Readonly<Record<string, string>>;
@@ -203,5 +206,31 @@ describe('metricProvider in the arguments of a plugin', () => {
       connection: { token: 'x', skipTlsVerify: true },
       clusterName: '',
     });
+  });
+});
+
+describe('options by provider', () => {
+  it('each that names a provider belongs to that one alone', () => {
+    for (const [key, { name }] of Object.entries(loadWatcherOptions)) {
+      const owner = /^(prometheus|signalfx|datadog)-/.exec(name)?.[1];
+      if (owner === undefined) continue;
+      const owners = Object.entries(PROVIDER_OPTIONS).filter(([, keys]) =>
+        (keys as readonly string[]).includes(key),
+      );
+      expect(
+        owners.map(([provider]) => provider.toLowerCase()),
+        name,
+      ).to.deep.equal([owner]);
+    }
+  });
+});
+
+describe('guide for those who come from the Go load-watcher', () => {
+  it('names every variable that is read', () => {
+    const page = new URL('../../../../docs/guides/migrate-from-load-watcher.md', import.meta.url);
+    const text = readFileSync(page, 'utf8');
+    for (const spec of Object.values(loadWatcherOptions)) {
+      if ('env' in spec) expect(text).to.contain(`\`${spec.env}\``);
+    }
   });
 });
