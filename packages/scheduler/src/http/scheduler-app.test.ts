@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { MetricsRegistry, type RunningHttpServer, silentLogger, startHttpServer } from '@catamaran/platform';
 import { nodeOf, podOf } from '@catamaran/testkit';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { PACKING, SchedulerWorld, START_MS } from '../service/scheduler-world.test.js';
 import { createSchedulerApp } from './scheduler-app.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';
@@ -197,6 +198,69 @@ describe('the scheduler over HTTP', () => {
         .and.not.match(/\.[jt]s:/);
     });
   }
+
+  it('judges by the profile that is asked for, or that the pod names; one without any by the first', async () => {
+    const named = podOf('p', { schedulerName: 'elsewhere' });
+    const { status, text } = await explain(named);
+    expect([status, JSON.parse(text)]).to.deep.equal([
+      400,
+      { error: 'spec.schedulerName "elsewhere" is none of the profiles (packer): name one with ?profile=' },
+    ]);
+    const asked = await ask('/debug/explain?profile=packer', { method: 'POST', body: JSON.stringify(named) });
+    expect(JSON.parse(asked.text)).to.include({ profile: 'packer', outcome: 'placed' });
+    const nobody = { ...named, spec: { ...named.spec, schedulerName: 'default-scheduler' } };
+    expect(JSON.parse((await explain(nobody)).text)).to.include({ profile: 'packer' });
+    const unknown = await ask('/debug/explain?profile=x', { method: 'POST', body: JSON.stringify(named) });
+    expect([unknown.status, JSON.parse(unknown.text)]).to.deep.equal([
+      400,
+      { error: 'profile: "x" is none of packer' },
+    ]);
+  });
+
+  it('answers 413 to a body that is larger than any pod', async () => {
+    const answer = await explain({ kind: 'Pod', metadata: { name: 'x'.repeat(5_000_000) }, spec: {} });
+    expect(answer).to.deep.equal({ status: 413, text: '{"error":"request entity too large"}' });
+  });
+
+  it('answers 200 or 400 to whatever looks like a pod, and goes on', async () => {
+    const field = fc.constantFrom(
+      'containers',
+      'initContainers',
+      'resources',
+      'requests',
+      'limits',
+      'cpu',
+      'tolerations',
+      'affinity',
+      'nodeAffinity',
+      'requiredDuringSchedulingIgnoredDuringExecution',
+      'nodeSelectorTerms',
+      'matchExpressions',
+      'topologySpreadConstraints',
+      'overhead',
+      'volumes',
+      'nodeSelector',
+      'ports',
+      'hostPort',
+      'schedulerName',
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 5 },
+        fc.constantFrom(null, true, 0, -1, 1e300, '', '1', '1x', 'In', 'packer'),
+        fc.array(tie('value'), { maxLength: 2 }),
+        fc.dictionary(field, tie('value'), { maxKeys: 4 }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(field, value, { maxKeys: 5 }), async (spec) => {
+        const { status, text } = await explain({ metadata: { name: 'odd' }, spec });
+        expect(status, text).to.be.oneOf([200, 400]);
+        expect(JSON.parse(text)).to.be.an('object');
+      }),
+    );
+    expect(await ask('/livez')).to.include({ status: 200 });
+  });
 
   for (const [sentence, path, error] of [
     ['a pod without namespace', '/debug/decisions?pod=p', 'expected namespace/name, got \\"p\\"'],

@@ -10,7 +10,7 @@ import {
   mountHealth,
 } from '@catamaran/platform';
 import express, { type Express, type Request, type RequestHandler } from 'express';
-import type { Explainer } from '../service/explainer.js';
+import { type Explainer, UnknownProfileError } from '../service/explainer.js';
 import type { Explanation } from '../service/explanation.js';
 import { loopbackOnly } from './access/request-access.js';
 
@@ -83,9 +83,23 @@ function mountInspection(app: Express, { config }: SchedulerAppOptions, deps: Sc
     '/debug/explain',
     express.json({ limit: MAX_POD_BYTES, type: () => true }),
     (request, response) => {
-      response.json(explainer.hypothetical(podOf(request.body), maxNodesOf(request)));
+      response.json(judged(request, deps));
     },
   );
+}
+
+/** Whatever stands in the body, it is the client's: no odd pod is a failure of ours. */
+function judged(request: Request, { explainer, log }: SchedulerAppDeps): Explanation {
+  const pod = podOf(request.body);
+  const profile = oneOf(request, 'profile');
+  const options = { ...maxNodesOf(request), ...(profile === undefined ? {} : { profile }) };
+  try {
+    return explainer.hypothetical(pod, options);
+  } catch (error) {
+    if (error instanceof UnknownProfileError) throw new HttpError(400, error.message);
+    log.warn('a pod to explain can not be judged', { error });
+    throw new HttpError(400, `the pod can't be judged: ${(error as Error).message}`);
+  }
 }
 
 function podKeyOf(request: Request): string | undefined {

@@ -24,6 +24,14 @@ export interface ExplainOptions {
   readonly maxNodes?: number;
 }
 
+/** A pod, or whoever asks, names a profile that is not there; the message says which are. */
+export class UnknownProfileError extends Error {
+  override readonly name = 'UnknownProfileError';
+}
+
+/** What pods name that name nothing. */
+const NO_SCHEDULER_NAMED = 'default-scheduler';
+
 const DEFAULT_MAX_NODES = 100;
 
 /** Explains decisions: those made, and those that would be made now. */
@@ -35,20 +43,36 @@ export class Explainer {
   }
 
   /**
-   * What would happen to a pod of any kind now; nothing is bound. A pod of none of our profiles is judged by the first.
+   * What would happen to a pod of any kind now; nothing is bound. It is judged by the profile that is given, else by
+   * that which it names, else, where it names no scheduler, by the first.
    * A pod that is on a node already is judged as if it were not there yet: it counts nowhere, and may go anywhere.
-   * @throws TypeError when the object can't be read as a pod.
+   * @throws UnknownProfileError; TypeError when the object can't be read as a pod.
    */
-  hypothetical(pod: Pod, { maxNodes = DEFAULT_MAX_NODES }: ExplainOptions = {}): Explanation {
-    const { profiles, clock, tieSeed } = this.#deps;
+  hypothetical(
+    pod: Pod,
+    { maxNodes = DEFAULT_MAX_NODES, profile: given }: ExplainOptions & { readonly profile?: string } = {},
+  ): Explanation {
+    const { clock, tieSeed } = this.#deps;
     const { info, snapshot } = this.#asked(podInfo(pod), clock.nowMs());
-    const profile = profiles.get(schedulerNameOf(info.pod)) ?? profiles.values().next().value;
-    if (profile === undefined) {
-      throw new TypeError('there is no profile');
-    }
+    const profile = this.#profileOf(info.pod, given);
     const loadSource = this.#deps.loadSources.get(profile.schedulerName);
     const subject = { pod: info, profile, timeMs: snapshot.nowMs, snapshot, loadSource };
     return explain(subject, { tieSeed, maxNodes });
+  }
+
+  #profileOf(pod: Pod, given: string | undefined): CompiledProfile {
+    const { profiles } = this.#deps;
+    const name = given ?? schedulerNameOf(pod);
+    const first = profiles.values().next().value;
+    const profile =
+      profiles.get(name) ?? (given === undefined && name === NO_SCHEDULER_NAMED ? first : undefined);
+    if (profile !== undefined) return profile;
+    const known = [...profiles.keys()].join(', ');
+    throw new UnknownProfileError(
+      given === undefined
+        ? `spec.schedulerName "${name}" is none of the profiles (${known}): name one with ?profile=`
+        : `profile: "${given}" is none of ${known}`,
+    );
   }
 
   #asked(asked: PodInfo, nowMs: number): { readonly info: PodInfo; readonly snapshot: Snapshot } {
