@@ -13,6 +13,7 @@ export const COMMANDS = {
     argv: (args) => [MOCHA, ...args.map(testsBelow), ...(args.some(isTestPath) ? [] : ALL_TESTS)],
   },
   'test:e2e': { needsBuild: true, argv: (args) => ['--import=tsx', 'e2e/src/run-tests.ts', ...args] },
+  release: { needsBuild: false, argv: (args) => ['scripts/release/main.mjs', ...args] },
   images: { needsBuild: false, argv: (args) => ['--import=tsx', 'e2e/src/images/main.ts', ...args] },
   // Checks compile by themselves, so that a type error is one finding among others.
   check: { needsBuild: false, argv: (args) => ['scripts/check.mjs', ...args] },

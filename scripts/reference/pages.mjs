@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../paths.mjs';
+import { dependencyTable } from './dependencies.mjs';
 import { errorCodeSections } from './error-codes.mjs';
 import { metricTable, optionTable } from './tables.mjs';
 
@@ -52,6 +53,7 @@ export const PAGES = [
       }),
   },
   { file: 'error-codes.md', title: 'Codes of errors and reasons', render: () => errorCodeSections(ROOT) },
+  { file: 'dependencies.md', title: 'Dependencies and their licences', render: dependencyTable },
 ];
 
 /** A page for the option table that a module exports under this name; `inFile`: a configuration file can set them too. */
