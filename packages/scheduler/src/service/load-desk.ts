@@ -61,8 +61,8 @@ export class LoadDesk {
     }));
   }
 
-  /** Resolves with the first figures, or when they take too long. */
-  async start(transportClock: Clock): Promise<void> {
+  /** Resolves with the first figures, or when they take too long. @param nodesKnown signals are read after it. */
+  async start(transportClock: Clock, nodesKnown: Promise<unknown>): Promise<void> {
     for (const { policy } of this.#reporters) {
       if (policy.maxAgeMs === undefined) {
         this.#deps.log.warn('load figures never get too old: set metricsMaxAge, such as 5m', {
@@ -70,11 +70,10 @@ export class LoadDesk {
         });
       }
     }
-    const patience = new AbortController();
-    const waited = transportClock.sleep(START_PATIENCE_MS, patience.signal).catch(() => undefined);
-    const feeds = [this.#signals, ...this.#feeds.values()];
-    await Promise.race([Promise.all(feeds.map((feed) => feed.start())), waited]);
-    patience.abort();
+    const feeds = [...this.#feeds.values()].map((feed) => feed.start());
+    // Series are matched to nodes when they are read.
+    const signals = nodesKnown.then(() => patiently(transportClock, this.#signals.start()));
+    await Promise.all([patiently(transportClock, Promise.all(feeds)), signals]);
   }
 
   /** The nodes are known: from now on it says how the figures are. */
@@ -134,4 +133,12 @@ export class LoadDesk {
       },
     });
   }
+}
+
+/** Resolves with the work, or when it takes too long; then it goes on. */
+async function patiently(clock: Clock, work: Promise<unknown>): Promise<void> {
+  const patience = new AbortController();
+  const waited = clock.sleep(START_PATIENCE_MS, patience.signal).catch(() => undefined);
+  await Promise.race([work, waited]);
+  patience.abort();
 }

@@ -81,7 +81,8 @@ export class SchedulerService {
    */
   async start(): Promise<void> {
     this.#feed.start();
-    await Promise.all([this.#feed.synced(), this.#load.start(this.#transportClock)]);
+    const synced = this.#feed.synced();
+    await Promise.all([synced, this.#load.start(this.#transportClock, synced)]);
     this.#load.open();
     this.#loop.start();
     this.#deps.log.info('scheduling', {

@@ -1,4 +1,5 @@
 import type { ArgsReader } from '../framework/args-reader.js';
+import type { ArgumentTexts } from '../framework/argument-texts.js';
 import { parseGoDuration } from '../framework/go-duration.js';
 
 const METRIC_PROVIDER_TYPES = ['KubernetesMetricsServer', 'Prometheus', 'SignalFx'] as const;
@@ -34,14 +35,17 @@ export const LOAD_ARGS_DEFAULTS: LoadArgs = {
   unmeasuredPods: 'upstream',
 };
 
-export const LOAD_ARGS_FIELDS: readonly string[] = [
-  'watcherAddress',
-  'metricProvider',
-  'metricsMaxAge',
-  'missingMetrics',
-  'whenBlind',
-  'unmeasuredPods',
-];
+/** What these arguments mean. */
+export const LOAD_ARGUMENTS: ArgumentTexts = {
+  watcherAddress: 'load-watcher to ask; else the watcher runs inside and reads `metricProvider`',
+  metricProvider: '`type` (KubernetesMetricsServer, Prometheus, …), `address`, `token`, `insecureSkipVerify`',
+  metricsMaxAge: 'figures whose window ended longer ago count as missing',
+  missingMetrics:
+    '`zeroScore`: a node without figures scores 0 · `skip`: 50, neither liked nor disliked · `useRequests`: its requests stand in for measured use · `error`: the attempt fails',
+  whenBlind: 'the same when no node at all has a figure: `zeroScore` or `useRequests`',
+  unmeasuredPods:
+    'pods that the figures can not show yet (assigned less than 60 s before their end): `count`, `ignore`, or `upstream`, as Trimaran does (TargetLoadPacking counts them, the others do not)',
+};
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
 import type { ArgsReader } from '../framework/args-reader.js';
+import type { ArgumentTexts } from '../framework/argument-texts.js';
 import { parseGoDuration } from '../framework/go-duration.js';
 import { readMaxAge } from '../node-statistics/load-args.js';
 import type { SignalUse } from './signal-spec.js';
@@ -18,14 +19,15 @@ export interface SignalArgs {
   readonly maxAge: string;
 }
 
-export const SIGNAL_ARGS_FIELDS: readonly string[] = [
-  'name',
-  'promQL',
-  'unit',
-  'capacity',
-  'nodeLabel',
-  'maxAge',
-];
+/** What the arguments of a signal mean. */
+export const SIGNAL_ARGUMENTS: ArgumentTexts = {
+  name: 'for explanations, log and metrics; small letters, digits and hyphens',
+  promQL: 'an instant vector whose series name their nodes; of several series of one node the highest counts',
+  unit: '`percent`, `ratio` (a share of 1) or `relative` (an amount, in percent of the largest of any node); instead of `capacity`',
+  capacity: 'what 100 % of an amount is: a number, or PromQL by node; instead of `unit`',
+  nodeLabel: 'label that holds the name of the node, asked before all others',
+  maxAge: 'values read longer ago count as missing',
+};
 
 const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const DEFAULT_MAX_AGE = '5m';

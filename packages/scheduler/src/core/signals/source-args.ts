@@ -1,4 +1,5 @@
 import type { ArgsReader } from '../framework/args-reader.js';
+import type { ArgumentTexts } from '../framework/argument-texts.js';
 import { readAddress } from '../node-statistics/load-args.js';
 
 /** How to reach the Prometheus that signals are read from. */
@@ -11,7 +12,14 @@ export interface SignalSourceArgs {
   readonly insecureSkipVerify?: boolean;
 }
 
-const FIELDS = ['address', 'token', 'tokenFile', 'caFile', 'insecureSkipVerify'] as const;
+/** What these arguments mean. */
+export const SIGNAL_SOURCE_ARGUMENTS: ArgumentTexts = {
+  address: 'URL of a Prometheus or of what speaks its query API',
+  token: 'bearer token',
+  tokenFile: 'file with the token, read again when it may have changed',
+  caFile: 'PEM file of the authority that signed its certificate',
+  insecureSkipVerify: 'do not check its certificate',
+};
 
 /** @param address given elsewhere in the arguments; undefined: the map must hold one. */
 export function readSignalSource(
@@ -19,7 +27,7 @@ export function readSignalSource(
   value: unknown,
   { path, address }: { readonly path: string; readonly address?: string | undefined },
 ): SignalSourceArgs {
-  const fields = reader.map(value, path, FIELDS);
+  const fields = reader.map(value, path, Object.keys(SIGNAL_SOURCE_ARGUMENTS));
   const own = readAddress(reader, fields.address, `${path}.address`);
   if (own === undefined && address === undefined && fields.address === undefined) {
     reader.problem(

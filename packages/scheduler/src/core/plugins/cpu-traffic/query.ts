@@ -5,6 +5,7 @@ const TIME = 'node_cpu_seconds_total';
 /** Share of the time that the CPUs were idle, percent. A share of rates stays right where a series has just begun. */
 export const CPU_TRAFFIC: TrafficKind = {
   name: 'CPUTraffic',
+  folder: 'cpu-traffic',
   signal: 'cpu-idle',
   unit: 'percent',
   direction: 'free',

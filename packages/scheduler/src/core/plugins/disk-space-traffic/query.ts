@@ -7,6 +7,7 @@ const UNREAL = 'tmpfs|devtmpfs|ramfs|rootfs|overlay|aufs|squashfs|iso9660|autofs
 /** Space that a user may still take, of the size of the file system, percent. File systems without a size don't count. */
 export const DISK_SPACE_TRAFFIC: TrafficKind = {
   name: 'DiskSpaceTraffic',
+  folder: 'disk-space-traffic',
   signal: 'disk-space-free',
   unit: 'percent',
   direction: 'free',

@@ -8,6 +8,7 @@ const NOT_PHYSICAL =
 /** Bytes read and written, a second. */
 export const DISK_TRAFFIC: TrafficKind = {
   name: 'DiskTraffic',
+  folder: 'disk-traffic',
   signal: 'disk-bytes',
   unit: 'bytes per second',
   direction: 'traffic',

@@ -1,13 +1,18 @@
 import type { ArgsOutcome } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
-import { type LoadArgs, readLoadSource, readMaxAge } from '../../node-statistics/load-args.js';
+import { type ArgumentTexts, under } from '../../framework/argument-texts.js';
 import {
-  readPercent,
-  readSignalArgs,
-  SIGNAL_ARGS_FIELDS,
-  type SignalArgs,
-} from '../../signals/signal-args.js';
-import { readSignalSource, type SignalSourceArgs } from '../../signals/source-args.js';
+  LOAD_ARGUMENTS,
+  type LoadArgs,
+  readLoadSource,
+  readMaxAge,
+} from '../../node-statistics/load-args.js';
+import { readPercent, readSignalArgs, SIGNAL_ARGUMENTS, type SignalArgs } from '../../signals/signal-args.js';
+import {
+  readSignalSource,
+  SIGNAL_SOURCE_ARGUMENTS,
+  type SignalSourceArgs,
+} from '../../signals/source-args.js';
 
 const MODES = ['hard', 'soft'] as const;
 const MISSING_METRICS = ['pass', 'reject'] as const;
@@ -33,14 +38,28 @@ export interface LoadCeilingArgs
 /** Figures of the load-watcher that have ceilings. */
 export const LOAD_NAMES = ['cpu', 'memory'] as const;
 
+const OWN_ARGUMENTS: ArgumentTexts = {
+  ceilings: 'percent by name: `cpu`, `memory`, or a signal',
+  mode: '`hard`, or `soft`: where all nodes that would do are above a ceiling, the least loaded stay',
+  missingMetrics: 'a node without a figure: `pass` or `reject`',
+  priorityClasses: 'list of `{name, ceilings}`: other ceilings for the pods of a PriorityClass',
+};
+
+/** What the arguments mean. */
+export const LOAD_CEILING_ARGUMENTS: ArgumentTexts = {
+  ...OWN_ARGUMENTS,
+  watcherAddress: LOAD_ARGUMENTS.watcherAddress ?? '',
+  metricProvider: LOAD_ARGUMENTS.metricProvider ?? '',
+  metricsMaxAge: LOAD_ARGUMENTS.metricsMaxAge ?? '',
+  ...under('prometheus', SIGNAL_SOURCE_ARGUMENTS),
+  ...under('signals[]', SIGNAL_ARGUMENTS),
+};
+
 const FIELDS = [
   'watcherAddress',
   'metricProvider',
   'metricsMaxAge',
-  'ceilings',
-  'mode',
-  'missingMetrics',
-  'priorityClasses',
+  ...Object.keys(OWN_ARGUMENTS),
   'signals',
   'prometheus',
 ];
@@ -55,7 +74,7 @@ export function readLoadCeilingArgs(raw: unknown): ArgsOutcome {
   const names = new Set<string>(LOAD_NAMES);
   const signals = reader.list(fields.signals, 'signals').map((value, index) => {
     const path = `signals[${index}]`;
-    return readSignalArgs(reader, reader.map(value, path, SIGNAL_ARGS_FIELDS), { path, names });
+    return readSignalArgs(reader, reader.map(value, path, Object.keys(SIGNAL_ARGUMENTS)), { path, names });
   });
   const known = [...names];
   const args: LoadCeilingArgs = {

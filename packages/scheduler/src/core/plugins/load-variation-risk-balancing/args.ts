@@ -1,8 +1,10 @@
 import type { ArgsOutcome } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
+import type { ArgumentTexts } from '../../framework/argument-texts.js';
+import { orDefault } from '../../node-statistics/lenient-number.js';
 import {
   LOAD_ARGS_DEFAULTS,
-  LOAD_ARGS_FIELDS,
+  LOAD_ARGUMENTS,
   type LoadArgs,
   type LoadSettings,
   loadSettings,
@@ -23,12 +25,18 @@ export const LOAD_VARIATION_RISK_BALANCING_DEFAULTS: LoadVariationRiskBalancingA
   ...LOAD_ARGS_DEFAULTS,
 };
 
-const FIELDS = ['safeVarianceMargin', 'safeVarianceSensitivity', ...LOAD_ARGS_FIELDS];
+/** What the arguments mean. */
+export const LOAD_VARIATION_RISK_BALANCING_ARGUMENTS: ArgumentTexts = {
+  safeVarianceMargin: 'factor of the deviation; 0 leaves it out; below 0 means the default',
+  safeVarianceSensitivity:
+    'degree of the root: above 1 small deviations count for more, below 1 for less, 0 not at all; below 0 means the default',
+  ...LOAD_ARGUMENTS,
+};
 
 /** Checks and completes the arguments; an ArgsValidator for the config reader. */
 export function readLoadVariationRiskBalancingArgs(raw: unknown): ArgsOutcome {
   const reader = new ArgsReader();
-  const fields = reader.map(raw, '', FIELDS);
+  const fields = reader.map(raw, '', Object.keys(LOAD_VARIATION_RISK_BALANCING_ARGUMENTS));
   const args: LoadVariationRiskBalancingArgs = {
     safeVarianceMargin: readFactor(reader, fields.safeVarianceMargin, 'safeVarianceMargin'),
     safeVarianceSensitivity: readFactor(reader, fields.safeVarianceSensitivity, 'safeVarianceSensitivity'),
@@ -42,11 +50,9 @@ function readFactor(
   value: unknown,
   path: 'safeVarianceMargin' | 'safeVarianceSensitivity',
 ): number {
-  const factor = reader.number(value, path);
   const fallback = LOAD_VARIATION_RISK_BALANCING_DEFAULTS[path];
-  if (factor === undefined || factor >= 0) return factor ?? fallback;
-  reader.warn(path, `${factor} means the default ${fallback}: give 0 or more, or leave it out`);
-  return fallback;
+  const isFine = (factor: number): boolean => factor >= 0;
+  return orDefault(reader, reader.number(value, path), { path, fallback, isFine, want: '0 or more' });
 }
 
 /** The arguments as the plugin uses them. */

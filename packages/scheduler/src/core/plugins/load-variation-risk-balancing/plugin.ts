@@ -8,9 +8,8 @@ import {
   type LoadBasis,
   type LoadReading,
   loadBasis,
-  NEUTRAL_SCORE,
-  refuseMissing,
 } from '../../node-statistics/load-basis.js';
+import { measuredScore } from '../../node-statistics/measured-score.js';
 import { clampedShare, mebibytes } from '../../node-statistics/resource-use.js';
 import type { NodeInfo } from '../../state/node-info.js';
 import { type BalancingSettings, balancingSettings, type LoadVariationRiskBalancingArgs } from './args.js';
@@ -136,14 +135,7 @@ function balancing(settings: BalancingSettings, source: string): ScorePlugin<Sta
       const pod = { podCpuMilli: int64ToNumber(cpuMilli), podMemoryMebibytes: mebibytes(memoryBytes) };
       return { kind: 'continue', state: { ...loadBasis(cycle, reading), ...pod } };
     },
-    score: (_cycle, node, state) => {
-      const row = new Float64Array(kernel.width);
-      kernel.digest(node, state, row);
-      const score = kernel.value(state, row, 0);
-      if (!Number.isNaN(score)) return score;
-      refuseMissing(NAME, node, { missing: state.missing, figure: 'CPU or memory' });
-      return state.missing === 'skip' ? NEUTRAL_SCORE : 0;
-    },
+    score: (_cycle, node, state) => measuredScore(NAME, kernel, { node, state }),
     kernel,
     explain: (_cycle, node, state) => explain(node, state, settings),
   };

@@ -1,8 +1,10 @@
 import type { ArgsOutcome } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
+import type { ArgumentTexts } from '../../framework/argument-texts.js';
+import { orDefault } from '../../node-statistics/lenient-number.js';
 import {
   LOAD_ARGS_DEFAULTS,
-  LOAD_ARGS_FIELDS,
+  LOAD_ARGUMENTS,
   type LoadArgs,
   type LoadSettings,
   loadSettings,
@@ -30,12 +32,18 @@ export const LOW_RISK_OVER_COMMITMENT_DEFAULTS: LowRiskOverCommitmentArgs = {
   ...LOAD_ARGS_DEFAULTS,
 };
 
-const FIELDS = ['smoothingWindowSize', 'riskLimitWeights', ...LOAD_ARGS_FIELDS];
+/** What the arguments mean. */
+export const LOW_RISK_OVER_COMMITMENT_ARGUMENTS: ArgumentTexts = {
+  smoothingWindowSize: 'windows of figures that the deviation stands for; 0 and below mean the default',
+  riskLimitWeights:
+    'weight of the limit risk by resource; outside of 0 to 1 means the default, other resources have no effect',
+  ...LOAD_ARGUMENTS,
+};
 
 /** Checks and completes the arguments; an ArgsValidator for the config reader. */
 export function readLowRiskOverCommitmentArgs(raw: unknown): ArgsOutcome {
   const reader = new ArgsReader();
-  const fields = reader.map(raw, '', FIELDS);
+  const fields = reader.map(raw, '', Object.keys(LOW_RISK_OVER_COMMITMENT_ARGUMENTS));
   const args: LowRiskOverCommitmentArgs = {
     smoothingWindowSize: readWindow(reader, fields.smoothingWindowSize),
     riskLimitWeights: readWeights(reader, fields.riskLimitWeights),
@@ -45,14 +53,10 @@ export function readLowRiskOverCommitmentArgs(raw: unknown): ArgsOutcome {
 }
 
 function readWindow(reader: ArgsReader, value: unknown): number {
-  const size = reader.integer(value, 'smoothingWindowSize');
-  const fallback = LOW_RISK_OVER_COMMITMENT_DEFAULTS.smoothingWindowSize;
-  if (size === undefined || size > 0) return size ?? fallback;
-  reader.warn(
-    'smoothingWindowSize',
-    `${size} means the default ${fallback}: give 1 or more, or leave it out`,
-  );
-  return fallback;
+  const path = 'smoothingWindowSize';
+  const fallback = LOW_RISK_OVER_COMMITMENT_DEFAULTS[path];
+  const isFine = (size: number): boolean => size > 0;
+  return orDefault(reader, reader.integer(value, path), { path, fallback, isFine, want: '1 or more' });
 }
 
 /** Any resource name is accepted, as Trimaran does; only two of them mean something. */
@@ -71,10 +75,9 @@ function readWeights(reader: ArgsReader, value: unknown): RiskLimitWeights {
 
 function readWeight(reader: ArgsReader, value: unknown, name: string): number {
   const path = `riskLimitWeights.${name}`;
-  const weight = reader.number(value, path);
-  if (weight === undefined || (weight >= 0 && weight <= 1)) return weight ?? DEFAULT_WEIGHT;
-  reader.warn(path, `${weight} means the default ${DEFAULT_WEIGHT}: give 0 to 1, or leave it out`);
-  return DEFAULT_WEIGHT;
+  const isFine = (weight: number): boolean => weight >= 0 && weight <= 1;
+  const leniency = { path, fallback: DEFAULT_WEIGHT, isFine, want: '0 to 1' };
+  return orDefault(reader, reader.number(value, path), leniency);
 }
 
 /** The arguments as the plugin uses them. */

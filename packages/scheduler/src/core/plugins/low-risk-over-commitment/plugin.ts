@@ -8,9 +8,8 @@ import {
   type LoadBasis,
   type LoadReading,
   loadBasis,
-  NEUTRAL_SCORE,
-  refuseMissing,
 } from '../../node-statistics/load-basis.js';
+import { measuredScore } from '../../node-statistics/measured-score.js';
 import { PodLimitsMemo, podLimits } from '../../node-statistics/pod-limits.js';
 import type { NodeInfo } from '../../state/node-info.js';
 import {
@@ -136,14 +135,7 @@ function overCommitment(settings: OverCommitmentSettings, source: string): Score
       };
       return { kind: 'continue', state: { ...loadBasis(cycle, reading), ...claims } };
     },
-    score: (_cycle, node, state) => {
-      const row = new Float64Array(kernel.width);
-      kernel.digest(node, state, row);
-      const score = kernel.value(state, row, 0);
-      if (!Number.isNaN(score)) return score;
-      refuseMissing(NAME, node, { missing: state.missing, figure: 'CPU or memory' });
-      return state.missing === 'skip' ? NEUTRAL_SCORE : 0;
-    },
+    score: (_cycle, node, state) => measuredScore(NAME, kernel, { node, state }),
     kernel,
     explain: (_cycle, node, state) => explain(node, state, reader),
   };

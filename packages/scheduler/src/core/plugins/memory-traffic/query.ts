@@ -5,6 +5,7 @@ const [AVAILABLE, TOTAL] = ['node_memory_MemAvailable_bytes', 'node_memory_MemTo
 /** Memory that is available, of all memory, percent. */
 export const MEMORY_TRAFFIC: TrafficKind = {
   name: 'MemoryTraffic',
+  folder: 'memory-traffic',
   signal: 'memory-available',
   unit: 'percent',
   direction: 'free',

@@ -8,6 +8,7 @@ const NOT_PHYSICAL =
 /** Bytes that the node receives, a second. */
 export const NETWORK_TRAFFIC: TrafficKind = {
   name: 'NetworkTraffic',
+  folder: 'network-traffic',
   signal: 'network-receive',
   unit: 'bytes per second',
   direction: 'traffic',

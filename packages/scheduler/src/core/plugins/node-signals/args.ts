@@ -1,12 +1,12 @@
 import type { ArgsOutcome } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
+import { type ArgumentTexts, under } from '../../framework/argument-texts.js';
+import { readPercent, readSignalArgs, SIGNAL_ARGUMENTS, type SignalArgs } from '../../signals/signal-args.js';
 import {
-  readPercent,
-  readSignalArgs,
-  SIGNAL_ARGS_FIELDS,
-  type SignalArgs,
-} from '../../signals/signal-args.js';
-import { readSignalSource, type SignalSourceArgs } from '../../signals/source-args.js';
+  readSignalSource,
+  SIGNAL_SOURCE_ARGUMENTS,
+  type SignalSourceArgs,
+} from '../../signals/source-args.js';
 
 const DIRECTIONS = ['spread', 'pack', 'avoid'] as const;
 const MISSING = ['zeroScore', 'skip', 'error'] as const;
@@ -31,7 +31,22 @@ export interface NodeSignalsArgs {
   readonly signals: readonly ScoredSignalArgs[];
 }
 
-const FIELDS = [...SIGNAL_ARGS_FIELDS, 'direction', 'target', 'ceiling', 'weight', 'missing'];
+const SCORED_SIGNAL_ARGUMENTS: ArgumentTexts = {
+  ...SIGNAL_ARGUMENTS,
+  direction:
+    '`spread`: the less the better · `pack`: the nearer to the target the better · `avoid`: all alike up to the ceiling',
+  target: 'percent to pack to; with `pack`',
+  ceiling: 'percent; a node above it scores 0, whatever its other signals say',
+  weight: 'share in the score beside the other signals',
+  missing:
+    'a node without a value: `zeroScore` (0 for this signal), `skip` (the other signals alone), `error` (the attempt fails)',
+};
+
+/** What the arguments mean. */
+export const NODE_SIGNALS_ARGUMENTS: ArgumentTexts = {
+  ...under('prometheus', SIGNAL_SOURCE_ARGUMENTS),
+  ...under('signals[]', SCORED_SIGNAL_ARGUMENTS),
+};
 
 /** Checks and completes the arguments; all problems at once. */
 export function readNodeSignalsArgs(raw: unknown): ArgsOutcome {
@@ -54,7 +69,7 @@ function readScoredSignal(
   place: { readonly path: string; readonly names: Set<string> },
 ): ScoredSignalArgs {
   const { path } = place;
-  const fields = reader.map(value, path, FIELDS);
+  const fields = reader.map(value, path, Object.keys(SCORED_SIGNAL_ARGUMENTS));
   const direction = reader.choice(fields.direction, `${path}.direction`, DIRECTIONS);
   if (fields.direction === undefined) {
     reader.problem(`${path}.direction`, `is missing: give one of ${DIRECTIONS.join(', ')}`);

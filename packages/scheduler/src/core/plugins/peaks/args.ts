@@ -1,9 +1,10 @@
 import type { Result } from '@catamaran/model';
 import type { ArgsOutcome, ArgsValidator } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
+import type { ArgumentTexts } from '../../framework/argument-texts.js';
 import {
   LOAD_ARGS_DEFAULTS,
-  LOAD_ARGS_FIELDS,
+  LOAD_ARGUMENTS,
   type LoadArgs,
   type LoadSettings,
   loadSettings,
@@ -29,7 +30,14 @@ export interface PeaksArgs extends LoadArgs {
 /** Trimaran's spelling of two fields, and ours. */
 const OTHER_SPELLINGS = { WatcherAddress: 'watcherAddress', NodePowerModel: 'nodePowerModel' } as const;
 
-const FIELDS = ['nodePowerModel', ...LOAD_ARGS_FIELDS, ...Object.keys(OTHER_SPELLINGS)];
+/** What the arguments mean. */
+export const PEAKS_ARGUMENTS: ArgumentTexts = {
+  nodePowerModel:
+    '`{node: {k0, k1, k2}}`; k0 has no influence. Without one the file of `NODE_POWER_MODEL` is read',
+  ...LOAD_ARGUMENTS,
+  WatcherAddress: "Trimaran's spelling of `watcherAddress`",
+  NodePowerModel: "Trimaran's spelling of `nodePowerModel`",
+};
 
 /**
  * Checks and completes the arguments; an ArgsValidator for the config reader.
@@ -39,7 +47,7 @@ const FIELDS = ['nodePowerModel', ...LOAD_ARGS_FIELDS, ...Object.keys(OTHER_SPEL
  */
 export function readPeaksArgs(raw: unknown, modelFile?: Result<unknown>): ArgsOutcome {
   const reader = new ArgsReader();
-  const given = reader.map(raw, '', FIELDS);
+  const given = reader.map(raw, '', Object.keys(PEAKS_ARGUMENTS));
   const fields = withOurSpelling(reader, given);
   const args: PeaksArgs = {
     nodePowerModel: readPowerModels(reader, fields.nodePowerModel, modelFile),

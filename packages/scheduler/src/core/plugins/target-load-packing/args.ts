@@ -1,9 +1,11 @@
 import { type Int64, parseQuantity, quantityMilliValue, type ResourceList } from '@catamaran/model';
 import type { ArgsOutcome } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
+import type { ArgumentTexts } from '../../framework/argument-texts.js';
+import { orDefault } from '../../node-statistics/lenient-number.js';
 import {
   LOAD_ARGS_DEFAULTS,
-  LOAD_ARGS_FIELDS,
+  LOAD_ARGUMENTS,
   type LoadArgs,
   type LoadSettings,
   loadSettings,
@@ -27,12 +29,18 @@ const TARGET_LOAD_PACKING_DEFAULTS: TargetLoadPackingArgs = {
   ...LOAD_ARGS_DEFAULTS,
 };
 
-const FIELDS = ['targetUtilization', 'defaultRequests', 'defaultRequestsMultiplier', ...LOAD_ARGS_FIELDS];
+/** What the arguments mean. */
+export const TARGET_LOAD_PACKING_ARGUMENTS: ArgumentTexts = {
+  targetUtilization: "percent of a node's CPU to fill it to, 1 to 100; 0 and below mean the default",
+  defaultRequests: 'for containers without CPU request and limit; only `cpu` is read',
+  defaultRequestsMultiplier: 'from request to expected use; text',
+  ...LOAD_ARGUMENTS,
+};
 
 /** Checks and completes the arguments; an ArgsValidator for the config reader. */
 export function readTargetLoadPackingArgs(raw: unknown): ArgsOutcome {
   const reader = new ArgsReader();
-  const fields = reader.map(raw, '', FIELDS);
+  const fields = reader.map(raw, '', Object.keys(TARGET_LOAD_PACKING_ARGUMENTS));
   const args: TargetLoadPackingArgs = {
     targetUtilization: readTarget(reader, fields.targetUtilization),
     defaultRequests: readDefaultRequests(reader, fields.defaultRequests),
@@ -45,16 +53,14 @@ export function readTargetLoadPackingArgs(raw: unknown): ArgsOutcome {
 function readTarget(reader: ArgsReader, value: unknown): number {
   const target = reader.integer(value, 'targetUtilization');
   const fallback = TARGET_LOAD_PACKING_DEFAULTS.targetUtilization;
-  if (target === undefined) return fallback;
-  if (target > 100) {
+  if (target !== undefined && target > 100) {
     reader.problem(
       'targetUtilization',
       `${target} is above 100: it is a percentage of the node's CPU, give 1 to 100`,
     );
   }
-  if (target > 0) return target;
-  reader.warn('targetUtilization', `${target} means the default ${fallback}: give 1 to 100, or leave it out`);
-  return fallback;
+  const isFine = (percent: number): boolean => percent > 0;
+  return orDefault(reader, target, { path: 'targetUtilization', fallback, isFine, want: '1 to 100' });
 }
 
 function readDefaultRequests(reader: ArgsReader, value: unknown): ResourceList {

@@ -1,7 +1,12 @@
 import type { ArgsOutcome, ArgsValidator } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
+import { type ArgumentTexts, under } from '../../framework/argument-texts.js';
 import { readAddress, readMaxAge } from '../../node-statistics/load-args.js';
-import { readSignalSource, type SignalSourceArgs } from '../../signals/source-args.js';
+import {
+  readSignalSource,
+  SIGNAL_SOURCE_ARGUMENTS,
+  type SignalSourceArgs,
+} from '../../signals/source-args.js';
 import { deviceProblem } from './device-pattern.js';
 import type { TrafficKind } from './traffic-kind.js';
 
@@ -34,15 +39,33 @@ export const TRAFFIC_DEFAULTS = {
   missingMetrics: 'zeroScore',
 } as const satisfies Partial<TrafficArgs>;
 
-const FIELDS: readonly string[] = [
-  'ip',
-  'deviceName',
-  'timeRange',
-  'prometheus',
-  'nodeLabel',
-  'metricsMaxAge',
-  'missingMetrics',
-];
+const OWN_ARGUMENTS: ArgumentTexts = {
+  ip: 'URL of a Prometheus, despite its name',
+  deviceName:
+    'a device, a comma list, or a regular expression; without effect where the plugin measures no devices',
+  timeRange: 'whole minutes to measure over; 0 means 30, the shortest is 2',
+};
+const MOUNT_ARGUMENTS: ArgumentTexts = { mountPoint: 'of the file system to measure' };
+const MORE_ARGUMENTS: ArgumentTexts = {
+  nodeLabel: 'label that holds the name of the node, asked before all others',
+  metricsMaxAge: 'values read longer ago count as missing',
+  missingMetrics: 'a node without a value: `zeroScore` (last) · `skip` (50) · `error` (the attempt fails)',
+};
+
+/** What the arguments of one of the plugins mean. */
+export function trafficArguments({ measuresMounts }: TrafficKind): ArgumentTexts {
+  return {
+    ...OWN_ARGUMENTS,
+    ...(measuresMounts ? MOUNT_ARGUMENTS : {}),
+    ...MORE_ARGUMENTS,
+    ...under('prometheus', SIGNAL_SOURCE_ARGUMENTS),
+  };
+}
+
+function fieldsOf({ measuresMounts }: TrafficKind): readonly string[] {
+  const mounts = measuresMounts ? Object.keys(MOUNT_ARGUMENTS) : [];
+  return [...Object.keys(OWN_ARGUMENTS), 'prometheus', ...Object.keys(MORE_ARGUMENTS), ...mounts];
+}
 
 /** Checks and completes the arguments of one of the plugins; all problems at once. */
 export function trafficArgsReader(kind: TrafficKind): ArgsValidator {
@@ -51,7 +74,7 @@ export function trafficArgsReader(kind: TrafficKind): ArgsValidator {
 
 function readTrafficArgs(raw: unknown, kind: TrafficKind): ArgsOutcome {
   const reader = new ArgsReader();
-  const fields = reader.map(raw, '', kind.measuresMounts ? [...FIELDS, 'mountPoint'] : FIELDS);
+  const fields = reader.map(raw, '', fieldsOf(kind));
   const deviceName = readDevice(reader, fields.deviceName, kind);
   const nodeLabel = reader.string(fields.nodeLabel, 'nodeLabel');
   const args: TrafficArgs = {

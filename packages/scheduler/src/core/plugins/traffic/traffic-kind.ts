@@ -10,6 +10,8 @@ export interface TrafficQuery {
 /** What is particular to one of the plugins. */
 export interface TrafficKind {
   readonly name: string;
+  /** Of its query and page, beside this one. */
+  readonly folder: string;
   /** Of its measure, for people and metrics. */
   readonly signal: string;
   readonly unit: 'percent' | 'bytes per second';
