@@ -34,6 +34,22 @@ describe('projection', () => {
     });
   });
 
+  it('keeps the conditions of a pod that concern scheduling', () => {
+    const types = [
+      'PodScheduled',
+      'Initialized',
+      'Ready',
+      'ContainersReady',
+      'PodReadyToStartContainers',
+      'DisruptionTarget',
+    ];
+    const conditions = types.map((type) => ({ type, status: 'True' }));
+    const kept = projectPod(podOf('p1', { status: { conditions } })).status?.conditions;
+    expect(kept?.map(({ type }) => type)).to.deep.equal(['PodScheduled', 'DisruptionTarget']);
+    const damaged = podOf('p1', { status: { conditions: 'none' } as object });
+    expect(projectPod(damaged).status?.conditions).to.equal('none');
+  });
+
   it('keeps of a node what scheduling reads', () => {
     const { spec, status, metadata } = nodeOf('n1', {
       taints: [{ key: 'k', effect: 'NoSchedule' }],

@@ -5,7 +5,16 @@ import {
   LOAD_CEILING_ANNOTATION,
   type Node,
   type Pod,
+  type PodCondition,
 } from '@catamaran/model';
+
+/** Conditions of pods that tell how a pod is doing on its node; every pod has them. */
+const KUBELET_CONDITIONS: ReadonlySet<string> = new Set([
+  'PodReadyToStartContainers',
+  'Initialized',
+  'ContainersReady',
+  'Ready',
+]);
 
 /** Half of a typical object, and of use to nobody here. */
 export function dropManagedFields<T extends KubernetesObject>(object: T): T {
@@ -67,21 +76,23 @@ function projectContainer(container: Container): Container {
 }
 
 function projectPodStatus(status: NonNullable<Pod['status']>): NonNullable<Pod['status']> {
-  const { containerStatuses, initContainerStatuses } = status;
+  const { conditions, containerStatuses, initContainerStatuses } = status;
   return {
-    ...pick(status, [
-      'phase',
-      'startTime',
-      'nominatedNodeName',
-      'conditions',
-      'resources',
-      'allocatedResources',
-    ]),
+    ...pick(status, ['phase', 'startTime', 'nominatedNodeName', 'resources', 'allocatedResources']),
+    ...(conditions === undefined ? {} : { conditions: schedulingConditions(conditions) }),
     ...(containerStatuses === undefined ? {} : { containerStatuses: containerStatuses.map(projectStatus) }),
     ...(initContainerStatuses === undefined
       ? {}
       : { initContainerStatuses: initContainerStatuses.map(projectStatus) }),
   };
+}
+
+/** Whatever an object that is damaged has instead of a list stays, for whoever checks it. */
+function schedulingConditions(conditions: readonly PodCondition[]): readonly PodCondition[] {
+  if (!Array.isArray(conditions)) return conditions;
+  return conditions.filter(
+    (condition: PodCondition | null) => !KUBELET_CONDITIONS.has(condition?.type ?? ''),
+  );
 }
 
 function projectStatus(status: ContainerStatus): ContainerStatus {
