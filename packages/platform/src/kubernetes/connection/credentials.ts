@@ -1,5 +1,6 @@
-import type { KubeConfig, User } from '@kubernetes/client-node';
+import type { User } from '@kubernetes/client-node';
 import { ClusterConnectionError } from './cluster-connection.js';
+import type { AppliedCredentials, KubeconfigEntries } from './kubeconfig-entries.js';
 
 /** How a user of a kubeconfig proves who they are; what is absent is not proved that way. */
 export interface Credentials {
@@ -14,16 +15,14 @@ const LONGEST_REASON = 300;
  * Credentials of the current user; an exec plugin runs when it has not, or when what it gave has expired.
  * @throws ClusterConnectionError naming the entry and the remedy.
  */
-export async function credentialsOf(config: KubeConfig, where: string): Promise<Credentials> {
+export async function credentialsOf(config: KubeconfigEntries, where: string): Promise<Credentials> {
   const user = config.getCurrentUser();
   refuseOldWays(user, where);
-  const options: { cert?: unknown; key?: unknown; headers?: { Authorization?: string } } = {};
-  await config
-    .applyToHTTPSOptions(options as Parameters<KubeConfig['applyToHTTPSOptions']>[0])
-    .catch((cause: Error) => {
-      const message = `${where}: ${troubleOf(user)}: ${firstLineOf(cause.message)}`;
-      throw new ClusterConnectionError(`${message}${hintOf(user)}`, { cause });
-    });
+  const options: AppliedCredentials = {};
+  await config.applyCredentials(options).catch((cause: Error) => {
+    const message = `${where}: ${troubleOf(user)}: ${firstLineOf(cause.message)}`;
+    throw new ClusterConnectionError(`${message}${hintOf(user)}`, { cause });
+  });
   const token = options.headers?.Authorization?.replace(/^Bearer /, '').trim();
   const credentials = {
     certPem: textOf(options.cert),

@@ -1,6 +1,6 @@
-import type { KubeConfig } from '@kubernetes/client-node';
 import type { Clock } from '../../clock/clock.js';
 import { type Credentials, credentialsOf } from './credentials.js';
+import type { KubeconfigEntries } from './kubeconfig-entries.js';
 
 /** Refusals may come by the hundred; an exec plugin must not run for each. */
 const FRESH_AGAIN_AFTER_MS = 1_000;
@@ -12,16 +12,16 @@ interface Reading {
 
 /** Credentials of a kubeconfig's user as they are now. Those who ask at the same time share one run of an exec plugin. */
 export class CurrentCredentials {
-  readonly #load: () => Promise<KubeConfig>;
+  readonly #load: () => Promise<KubeconfigEntries>;
   readonly #where: string;
   readonly #clock: Pick<Clock, 'nowMs'>;
-  #config: KubeConfig;
+  #config: KubeconfigEntries;
   #freshMs: number | undefined;
   #reading: Reading | undefined;
 
   constructor(
-    config: KubeConfig,
-    source: { readonly load: () => Promise<KubeConfig>; readonly where: string },
+    config: KubeconfigEntries,
+    source: { readonly load: () => Promise<KubeconfigEntries>; readonly where: string },
     clock: Pick<Clock, 'nowMs'>,
   ) {
     this.#config = config;
@@ -31,7 +31,7 @@ export class CurrentCredentials {
   }
 
   /** As it was read last. */
-  get config(): KubeConfig {
+  get config(): KubeconfigEntries {
     return this.#config;
   }
 
@@ -49,7 +49,7 @@ export class CurrentCredentials {
     }
   }
 
-  /** A new KubeConfig, because the old one keeps its exec plugin's token until it expires, refused or not. */
+  /** New entries, because the old one keeps its exec plugin's token until it expires, refused or not. */
   async #read(isFresh: boolean): Promise<Credentials> {
     if (isFresh) {
       this.#config = await this.#load();

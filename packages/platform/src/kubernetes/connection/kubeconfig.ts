@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, resolve } from 'node:path';
-import type { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import type { Clock } from '../../clock/clock.js';
 import { maskUserPart } from '../../config/mask-secrets.js';
 import { type ClusterConnection, ClusterConnectionError, type TlsMaterial } from './cluster-connection.js';
 import { CurrentCredentials } from './current-credentials.js';
+import { KubeconfigEntries } from './kubeconfig-entries.js';
 import { requireSoundTls } from './tls-material.js';
 import { TokenFile } from './token-file.js';
 
@@ -56,13 +56,10 @@ export async function kubeconfigConnection(
   };
 }
 
-/** The import costs a second and 80 MB: only whoever uses a kubeconfig pays. */
-async function load(source: KubeconfigSource): Promise<KubeConfig> {
-  const { KubeConfig: Config } = await import('@kubernetes/client-node');
+async function load(source: KubeconfigSource): Promise<KubeconfigEntries> {
   const [first, ...others] = pathsOf(source).map((path) => {
-    const config = new Config();
     try {
-      config.loadFromFile(path);
+      return KubeconfigEntries.read(path);
     } catch (cause) {
       const detail = cause instanceof Error ? cause.message : String(cause);
       throw new ClusterConnectionError(
@@ -70,19 +67,14 @@ async function load(source: KubeconfigSource): Promise<KubeConfig> {
         { cause },
       );
     }
-    return config;
   });
   if (first === undefined) throw new ClusterConnectionError('KUBECONFIG names no file');
-  for (const other of others) first.mergeConfig(other, true);
-  // There is nothing to verify without TLS, which the library refuses unless it is told so; kubectl accepts it.
-  first.clusters = first.clusters.map((cluster) =>
-    cluster.server.startsWith('http://') ? { ...cluster, skipTLSVerify: true } : cluster,
-  );
+  for (const other of others) first.merge(other);
   selectContext(first, source);
   return first;
 }
 
-function selectContext(config: KubeConfig, source: KubeconfigSource): void {
+function selectContext(config: KubeconfigEntries, source: KubeconfigSource): void {
   const wanted = source.context ?? config.getCurrentContext();
   const names = config.getContexts().map(({ name }) => name);
   if (!names.includes(wanted)) {
@@ -93,7 +85,7 @@ function selectContext(config: KubeConfig, source: KubeconfigSource): void {
   config.setCurrentContext(wanted);
 }
 
-async function authorityOf(config: KubeConfig, where: string): Promise<TlsMaterial> {
+async function authorityOf(config: KubeconfigEntries, where: string): Promise<TlsMaterial> {
   const { caFile, caData } = config.getCurrentCluster() ?? {};
   const caPem = await pemOf(caFile, caData, where);
   return caPem === undefined ? {} : { caPem };

@@ -23,7 +23,8 @@ const EXCERPT_LENGTH = 200;
 export function decodeAnswer(answer: HttpAnswer): unknown {
   const parsed = parseJson(answer);
   if (answer.httpStatus >= 200 && answer.httpStatus < 300) {
-    if (parsed === undefined) throw isJson(answer) ? brokenJson(answer) : notAnApiServer(answer);
+    if (parsed === undefined)
+      throw isJsonType(answer.contentType) ? brokenJson(answer) : notAnApiServer(answer);
     return parsed;
   }
   throw failure(answer, parsed);
@@ -46,7 +47,7 @@ function failure(answer: HttpAnswer, parsed: unknown): ClusterApiError {
 }
 
 function parseJson(answer: HttpAnswer): unknown {
-  if (!isJson(answer)) return undefined;
+  if (!isJsonType(answer.contentType)) return undefined;
   try {
     return JSON.parse(answer.text) as unknown;
   } catch {
@@ -54,7 +55,7 @@ function parseJson(answer: HttpAnswer): unknown {
   }
 }
 
-function isJson({ contentType }: HttpAnswer): boolean {
+export function isJsonType(contentType: string): boolean {
   return /^application\/(?:[\w.+-]*\+)?json\b/i.test(contentType);
 }
 

@@ -6,12 +6,13 @@ import { bearerTokenProblem } from '../../http/header-problem.js';
 import type { Logger } from '../../log/logger.js';
 import { ClusterApiError } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
-import { decodeAnswer, type HttpAnswer } from './answer.js';
+import { decodeAnswer, type HttpAnswer, isJsonType } from './answer.js';
 import { readBody } from './answer-body.js';
 import { connectionFailure, isCertificateFailure } from './connection-failure.js';
 import { ConnectionPools, type PoolName } from './connection-pools.js';
 import { Deadline, untilAborted } from './deadline.js';
 
+const JSON_TYPE = 'application/json';
 const DEFAULT_MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface ApiTransportOptions {
@@ -90,7 +91,7 @@ export class ApiTransport {
   async *stream(call: ApiCall, signal: AbortSignal, onOpen?: () => void): AsyncGenerator<Buffer> {
     try {
       const answer = await this.#send('watches', call, signal);
-      if (answer.statusCode !== 200) {
+      if (answer.statusCode !== 200 || !isJsonType(headerOf(answer.headers, 'content-type') ?? JSON_TYPE)) {
         decodeAnswer(await this.#read(answer, call));
         throw new ClusterApiError('invalid-answer', `${this.#host} answered ${answer.statusCode} to a watch`);
       }
@@ -133,12 +134,12 @@ export class ApiTransport {
       method: call.method,
       signal: context.signal,
       headers: {
-        accept: 'application/json',
+        accept: JSON_TYPE,
         // Servers compress no watches.
         ...(pool === 'calls' ? { 'accept-encoding': 'gzip' } : {}),
         'user-agent': this.#options.userAgent,
         ...(context.token === undefined ? {} : { authorization: `Bearer ${context.token}` }),
-        ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+        ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? JSON_TYPE }),
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });

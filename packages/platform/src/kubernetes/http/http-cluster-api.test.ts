@@ -395,6 +395,11 @@ describe('HttpClusterApi', () => {
     handle = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>login');
     await expectFailure(apiOf().list('pods', {}, never), 'invalid-answer', '<html>login');
+    await expectFailure(
+      watchAll(apiOf()),
+      'invalid-answer',
+      'answered 200 with text/html, which no Kubernetes',
+    );
     handle = (_request, response) => sendJson(response, 200, { hello: 'world' });
     await expectFailure(
       apiOf().list('pods', {}, never),
