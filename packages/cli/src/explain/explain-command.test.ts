@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import {
   InMemoryCluster,
+  type KeyPair,
   MetricsRegistry,
   type RunningHttpServer,
   silentLogger,
@@ -233,6 +236,90 @@ Refused: 4 nodes
     expect(nobody.stderr).to.equal(
       `catamaran: the scheduler at ${taken.url}: nothing listens there; start it, use kubectl port-forward to its pod, or name another with --scheduler\n`,
     );
+  });
+
+  describe('a scheduler with a certificate of its own that asks who one is', () => {
+    let guarded: RunningHttpServer;
+    let certificate: string;
+    let pair: KeyPair;
+    let shown: (string | undefined)[];
+    const ANSWERS: Readonly<Record<string, readonly [status: number, body: unknown]>> = {
+      'Bearer nobody': [401, { error: 'Unauthorized' }],
+      'Bearer visitor': [403, { error: 'forbidden: User "visitor" cannot get path "/debug/decisions"' }],
+      'Bearer orphan': [500, { error: 'who may read this can not be found out' }],
+    };
+
+    before(async () => {
+      const [cert, key] = ['cert', 'key'].map((part) =>
+        readFileSync(
+          new URL(`../../../platform/src/http/testdata/loopback-${part}.pem`, import.meta.url),
+          'utf8',
+        ),
+      );
+      pair = { certPem: cert ?? '', keyPem: key ?? '' };
+      certificate = await file('ca.pem', pair.certPem);
+      shown = [];
+      guarded = await startHttpServer(
+        {
+          host: '127.0.0.1',
+          port: 0,
+          name: 'guarded',
+          tls: pair,
+          listener: (request, response) => {
+            const { authorization } = request.headers;
+            shown.push(authorization);
+            const [status, body] = ANSWERS[authorization ?? ''] ?? [200, { items: [] }];
+            response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+          },
+        },
+        { log: silentLogger },
+      );
+    });
+    after(() => guarded.close());
+
+    const askAs = async (token: string, ...argv: string[]) =>
+      run(
+        'default/p',
+        `--scheduler=${guarded.url}`,
+        `--token-file=${await file('token', `${token}\n`)}`,
+        ...argv,
+      );
+
+    it('is shown the token, and verified where an authority is given', async () => {
+      const { stderr } = await askAs('reader', `--certificate-authority=${certificate}`);
+      expect(stderr).to.contain('knows no decision about it');
+      expect(shown.at(-1)).to.equal('Bearer reader');
+      const other = await file('other.pem', rootCertificates[0] ?? '');
+      const refused = await askAs('reader', `--certificate-authority=${other}`);
+      expect(refused.stderr).to.match(/certificate can't be verified \(.*\); give --certificate-authority/);
+    });
+
+    for (const [token, text] of [
+      ['nobody', 'knows nobody with this token: give --token-file'],
+      [
+        'visitor',
+        'does not let you: forbidden: User "visitor" cannot get path "/debug/decisions"; give --token-file',
+      ],
+      ['orphan', 'who may read this can not be found out; see its log'],
+    ] as const) {
+      it(`says what to do for ${token}`, async () => {
+        const { code, stdout, stderr } = await askAs(token);
+        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+        expect(stderr).to.contain(text);
+      });
+    }
+
+    it('is not shown an empty token', async () => {
+      expect((await askAs('')).stderr).to.match(/^catamaran: --token-file: .*token: it is empty\n$/);
+    });
+  });
+
+  it('judges a pod of a file by the profile that is named', async () => {
+    const path = await file('p.yaml', 'metadata: {name: w}\nspec: {schedulerName: x, containers: []}\n');
+    expect((await ask('--file', path)).stderr).to.contain(
+      'spec.schedulerName "x" is none of the profiles (packer)',
+    );
+    expect((await ask('--file', path, '--profile=packer')).stdout).to.match(/^default\/w would go to /);
   });
 
   it('tells wrong usage by exit code 2', async () => {

@@ -1,9 +1,10 @@
-import { OperatorError } from '@catamaran/platform';
+import { bearerTokenProblem, OperatorError } from '@catamaran/platform';
 import type { Explanation } from '@catamaran/scheduler';
+import { readInputFile } from '../input-file.js';
 import { decisionOf, newestDecision } from './decision-body.js';
 import type { ExplainOptions } from './options.js';
 import { readPodFile } from './pod-file.js';
-import { askScheduler } from './scheduler-call.js';
+import { askScheduler, type SchedulerTarget } from './scheduler-call.js';
 import { decisionLines } from './view/decision-text.js';
 
 export interface ExplainOutput {
@@ -38,21 +39,33 @@ async function fetchDecision(
   nodes: number | undefined,
   stop: AbortSignal,
 ): Promise<Explanation> {
-  const { subject } = options;
+  const { subject, profile } = options;
+  const target = targetOf(options);
   const query = new URLSearchParams(nodes === undefined ? {} : { nodes: String(nodes) });
   if (subject.kind === 'file') {
+    if (profile !== '') query.set('profile', profile);
     const body = readPodFile(subject.path);
-    return decisionOf(
-      await askScheduler(options, { path: `/debug/explain?${query.toString()}`, body }, stop),
-    );
+    return decisionOf(await askScheduler(target, { path: `/debug/explain?${query.toString()}`, body }, stop));
   }
   query.set('pod', subject.podKey);
   query.set('limit', '1');
   const decision = newestDecision(
-    await askScheduler(options, { path: `/debug/decisions?${query.toString()}` }, stop),
+    await askScheduler(target, { path: `/debug/decisions?${query.toString()}` }, stop),
   );
   if (decision === undefined) throw neverTried(subject.podKey, options.scheduler);
   return decision;
+}
+
+function targetOf({ scheduler, insecureSkipTlsVerify, ...paths }: ExplainOptions): SchedulerTarget {
+  const token = paths.tokenFile === '' ? undefined : readInputFile(paths.tokenFile).text.trim();
+  const problem = token === undefined ? undefined : bearerTokenProblem(token);
+  if (problem !== undefined) throw new OperatorError(`--token-file: ${paths.tokenFile}: ${problem}`);
+  return {
+    scheduler,
+    insecureSkipTlsVerify,
+    ...(token === undefined ? {} : { token }),
+    ...(paths.certificateAuthority === '' ? {} : { caPem: readInputFile(paths.certificateAuthority).text }),
+  };
 }
 
 function neverTried(podKey: string, { origin }: URL): OperatorError {

@@ -10,6 +10,7 @@ describe('readExplainOptions', () => {
     ['two pods', ['a/b', 'c/d'], 'c/d: unexpected; one pod at a time'],
     ['an address without scheme', ['a/b', '--scheduler=host:10259'], '"host:10259" is no URL'],
     ['an address of another kind', ['a/b', '--scheduler=ftp://host'], '"ftp://host" is no URL'],
+    ['a profile for a decision that was made', ['a/b', '--profile=p'], '--profile: only for a pod in a file'],
     ['no nodes', ['a/b', '--nodes=0'], '--nodes'],
     ['a misspelt flag', ['a/b', '--ouput=json'], '--ouput: unknown flag; did you mean --output?'],
   ] as const) {

@@ -11,8 +11,27 @@ export const EXPLAIN_OPTIONS = defineOptions({
     name: 'scheduler',
     type: 'string',
     default: 'https://127.0.0.1:10259',
+    description: 'Secure port of the scheduler to ask, for example through kubectl port-forward.',
+  },
+  tokenFile: {
+    name: 'token-file',
+    type: 'string',
+    default: '',
     description:
-      'Secure port of the scheduler to ask. It answers its own machine only, so use a port-forward.',
+      'File with a bearer token to show, as kubectl create token prints it; its user needs the ClusterRole catamaran-scheduler-reader.',
+  },
+  certificateAuthority: {
+    name: 'certificate-authority',
+    type: 'string',
+    default: '',
+    description:
+      'Authorities (PEM) that vouch for the scheduler; without it the public ones, on this machine nobody need.',
+  },
+  profile: {
+    name: 'profile',
+    type: 'string',
+    default: '',
+    description: 'Profile to judge the pod of --file by; by default that of its spec.schedulerName.',
   },
   insecureSkipTlsVerify: {
     name: 'insecure-skip-tls-verify',
@@ -45,6 +64,11 @@ export interface ExplainOptions {
   readonly subject: Subject;
   readonly scheduler: URL;
   readonly insecureSkipTlsVerify: boolean;
+  /** Paths; empty for none. */
+  readonly tokenFile: string;
+  readonly certificateAuthority: string;
+  /** Empty: by the pod's scheduler name. */
+  readonly profile: string;
   /** Undefined: as many as fit the output. */
   readonly nodes: number | undefined;
   readonly output: 'text' | 'json';
@@ -67,8 +91,20 @@ export function readExplainOptions(
   const subject = subjectOf(values, positionals, problems);
   const scheduler = urlOf(values.scheduler, problems);
   if (subject === undefined || scheduler === undefined) throw new UsageError(problems);
-  const { insecureSkipTlsVerify, nodes, output } = values;
-  return { subject, scheduler, insecureSkipTlsVerify, nodes, output };
+  const { insecureSkipTlsVerify, tokenFile, certificateAuthority, profile, nodes, output } = values;
+  if (profile !== '' && subject.kind !== 'file') {
+    throw new UsageError(['--profile: only for a pod in a file; of a decision it is known']);
+  }
+  return {
+    subject,
+    scheduler,
+    insecureSkipTlsVerify,
+    tokenFile,
+    certificateAuthority,
+    profile,
+    nodes,
+    output,
+  };
 }
 
 function subjectOf(

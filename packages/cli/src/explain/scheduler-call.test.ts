@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { acceptsAnyCertificate, connectionProblem } from './scheduler-call.js';
+import { acceptsAnyCertificate, askScheduler, connectionProblem } from './scheduler-call.js';
 
 describe('acceptsAnyCertificate', () => {
   for (const [address, accepted] of [
@@ -16,6 +16,7 @@ describe('acceptsAnyCertificate', () => {
       const scheduler = new URL(address);
       expect(acceptsAnyCertificate({ scheduler, insecureSkipTlsVerify: false })).to.equal(accepted);
       expect(acceptsAnyCertificate({ scheduler, insecureSkipTlsVerify: true })).to.equal(true);
+      expect(acceptsAnyCertificate({ scheduler, insecureSkipTlsVerify: false, caPem: 'x' })).to.equal(false);
     });
   }
 });
@@ -37,4 +38,18 @@ describe('connectionProblem', () => {
       expect(connectionProblem({ code, message: 'no route' }, url)).to.include(text);
     });
   }
+});
+
+describe('askScheduler', () => {
+  const never = new AbortController().signal;
+
+  it('does not send a token in the clear to another machine', async () => {
+    const target = { scheduler: new URL('http://192.0.2.1:1'), insecureSkipTlsVerify: false, token: 't' };
+    const error: unknown = await askScheduler(target, { path: '/' }, never).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect((error as Error).message).to.equal(
+      '--token-file: a token is not sent in the clear; try --scheduler=https://192.0.2.1:1',
+    );
+  });
 });

@@ -5,6 +5,10 @@ import { OperatorError } from '@catamaran/platform';
 export interface SchedulerTarget {
   readonly scheduler: URL;
   readonly insecureSkipTlsVerify: boolean;
+  /** Bearer token to show. */
+  readonly token?: string;
+  /** Authorities that vouch for it. */
+  readonly caPem?: string;
 }
 
 export interface SchedulerCall {
@@ -22,6 +26,8 @@ interface Answer {
 /** A decision on thousands of nodes takes well under a second to explain. */
 const TIMEOUT_MS = 15_000;
 const FORWARD = 'kubectl port-forward to its pod';
+const REMEDY =
+  'give --token-file with the token of a user who has the ClusterRole catamaran-scheduler-reader (kubectl create token)';
 
 /**
  * Asks the scheduler for something it tells as JSON.
@@ -38,6 +44,7 @@ export async function askScheduler(
     answer = await exchange(target, call, AbortSignal.any([stop, deadline]));
   } catch (error) {
     stop.throwIfAborted();
+    if (error instanceof OperatorError) throw error;
     const why = deadline.aborted
       ? `no answer within ${TIMEOUT_MS / 1000} s; look at its log and its /readyz`
       : connectionProblem(error as NodeJS.ErrnoException, target.scheduler);
@@ -47,30 +54,37 @@ export async function askScheduler(
 }
 
 /** A self-signed certificate says nothing on this machine that the address does not say already. */
-export function acceptsAnyCertificate({ scheduler, insecureSkipTlsVerify }: SchedulerTarget): boolean {
-  const { hostname } = scheduler;
-  return (
-    insecureSkipTlsVerify ||
-    hostname === 'localhost' ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
+export function acceptsAnyCertificate({ scheduler, insecureSkipTlsVerify, caPem }: SchedulerTarget): boolean {
+  return insecureSkipTlsVerify || (caPem === undefined && isThisMachine(scheduler));
 }
 
-function exchange(target: SchedulerTarget, call: SchedulerCall, signal: AbortSignal): Promise<Answer> {
+function isThisMachine({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+async function exchange(target: SchedulerTarget, call: SchedulerCall, signal: AbortSignal): Promise<Answer> {
   const url = new URL(call.path, target.scheduler);
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const { token, caPem } = target;
+  if (token !== undefined && url.protocol === 'http:' && !isThisMachine(url)) {
+    throw new OperatorError(
+      `--token-file: a token is not sent in the clear; try --scheduler=https://${url.host}`,
+    );
+  }
   const options = {
     method: body === undefined ? 'GET' : 'POST',
-    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    },
     signal,
     agent: false,
   } as const;
-  return new Promise((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     const request =
       url.protocol === 'http:'
         ? requestPlain(url, options)
-        : requestTls(url, { ...options, rejectUnauthorized: !acceptsAnyCertificate(target) });
+        : requestTls(url, { ...options, ca: caPem, rejectUnauthorized: !acceptsAnyCertificate(target) });
     request.on('error', reject);
     request.on('response', (response) => {
       let text = '';
@@ -96,7 +110,7 @@ export function connectionProblem(
     return `its name can't be resolved; use ${FORWARD}, or name another with --scheduler`;
   }
   if (/CERT|ISSUER|LEAF_SIGNATURE/.test(code)) {
-    return `its certificate can't be verified (${code}); use ${FORWARD}, or give --insecure-skip-tls-verify`;
+    return `its certificate can't be verified (${code}); give --certificate-authority, use ${FORWARD}, or give --insecure-skip-tls-verify`;
   }
   if (protocol === 'https:' && code === 'EPROTO') {
     return `it does not speak TLS; try --scheduler=http://${host}`;
@@ -110,11 +124,20 @@ export function connectionProblem(
 function bodyOf({ status, text }: Answer, origin: string): unknown {
   const value = parsed(text);
   if (status === 200 && value !== undefined) return value;
-  if (status === 403) {
-    throw new OperatorError(`the scheduler at ${origin} answers its own machine only; use ${FORWARD}`);
-  }
   const told = (value as { readonly error?: unknown } | null | undefined)?.error;
-  if (status === 400 && typeof told === 'string') throw new OperatorError(`the scheduler refuses: ${told}`);
+  const why = typeof told === 'string' ? told : '';
+  if (status === 401) {
+    throw new OperatorError(`the scheduler at ${origin} knows nobody with this token: ${REMEDY}`);
+  }
+  if (status === 403) {
+    throw new OperatorError(
+      `the scheduler at ${origin} does not let you: ${why === '' ? '' : `${why}; `}${REMEDY}`,
+    );
+  }
+  if (status === 500 && why !== '')
+    throw new OperatorError(`the scheduler at ${origin}: ${why}; see its log`);
+  if ((status === 400 || status === 413) && why !== '')
+    throw new OperatorError(`the scheduler refuses: ${why}`);
   throw new OperatorError(
     `${origin} answers ${status} without a decision: is it the secure port of Catamaran's scheduler (--secure-port)?`,
   );
