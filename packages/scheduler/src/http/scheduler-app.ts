@@ -13,6 +13,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import { type Explainer, UnknownProfileError } from '../service/explainer.js';
 import type { Explanation } from '../service/explanation.js';
 import { loopbackOnly } from './access/request-access.js';
+import { OPENAPI } from './openapi.js';
 
 export interface SchedulerAppOptions {
   /** Served at `/configz`, secrets masked. */
@@ -63,6 +64,7 @@ function mountInspection(app: Express, { config }: SchedulerAppOptions, deps: Sc
     const { contentType, body } = await metrics.render();
     response.set('Content-Type', contentType).send(body);
   });
+  app.get('/openapi.json', (_request, response) => void response.json(OPENAPI));
   app.get('/configz', (_request, response) => {
     response.json({ 'kubescheduler.config.k8s.io': maskSecrets(config) });
   });
