@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLoadWatcherApp, LoadWatcher, type MetricsProvider } from '@catamaran/load-watcher';
 import { MetricsRegistry, silentLogger, type VirtualClock } from '@catamaran/platform';
 import { generateLoad, requestFor } from './generate-load.js';
+import { longestStretch, type Stretch } from './longest-stretch.js';
 
 export const MINUTE_MS = 60_000;
 const REFRESHES = 10;
@@ -16,8 +16,7 @@ const SERVING_MS = 4_000;
 export interface RefreshFigures {
   /** With a client that asks for the whole, compressed, after each refresh. */
   readonly cpuSeconds: number;
-  /** The longest time in which the process answered nobody, waiting for a core included. */
-  readonly blockedMs: number;
+  readonly blocked: Stretch;
   readonly rssMegabytes: number;
   /** The most while it refreshes and sixteen clients ask for the whole all the time. */
   readonly servingRssMegabytes: number;
@@ -38,12 +37,14 @@ export async function measureRefresh(
     await running.refresh();
     rss = Math.max(rss, process.memoryUsage.rss());
   });
-  const blockedMs = await longestBlockMs(() => running.refresh());
+  const blocked = await longestStretch(async () => {
+    for (let turn = 0; turn < REFRESHES; turn += 1) await running.refresh();
+  });
   const servingRss = await running.highestRssWhileServing();
   await running.close();
   return {
     cpuSeconds,
-    blockedMs,
+    blocked,
     rssMegabytes: rss / 2 ** 20,
     servingRssMegabytes: servingRss / 2 ** 20,
     measuredNodes: running.measuredNodes,
@@ -129,15 +130,6 @@ class RunningWatcher {
 export async function measureRival(work: () => Promise<unknown>): Promise<number> {
   for (let warmUp = 0; warmUp < WARM_UPS; warmUp += 1) await work();
   return cpuSecondsOf(work);
-}
-
-/** Apart from the CPU time, since watching costs some. */
-async function longestBlockMs(work: () => Promise<unknown>): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  for (let turn = 0; turn < REFRESHES; turn += 1) await work();
-  delay.disable();
-  return delay.max / 1e6;
 }
 
 async function cpuSecondsOf(work: () => Promise<unknown>): Promise<number> {
