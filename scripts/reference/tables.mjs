@@ -32,22 +32,22 @@ export function optionTable(specs, defaultText, keyOf) {
   return parts.join('\n\n');
 }
 
-/** A Markdown table of metrics. */
-export function metricTable(specs) {
-  const sorted = [...specs].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return table(
-    ['metric', 'type', 'labels', 'meaning'],
-    sorted.map(({ name, type, labels = [], help }) => [
-      `\`${name}\``,
-      type,
-      labels.map((label) => `\`${label}\``).join(', '),
-      help,
+/** A Markdown table of the paths of an OpenAPI document, each with what it answers. */
+export function httpTable({ paths }) {
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary = '', responses = {} }]) => [
+      `\`${method.toUpperCase()} ${path}\``,
+      summary,
+      Object.entries(responses)
+        .map(([status, { description = '' }]) => `${status}: ${description}`)
+        .join(' '),
     ]),
   );
+  return table(['request', 'what', 'answers'], rows);
 }
 
 /** Columns in which no row has anything are left out. */
-function table(head, rows) {
+export function table(head, rows) {
   const used = head.map((_, column) => rows.some((row) => row[column] !== ''));
   const line = (cells) => {
     const shown = cells.filter((_, column) => used[column]).map((cell) => cell.replaceAll('|', '\\|'));
