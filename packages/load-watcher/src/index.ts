@@ -12,7 +12,8 @@ export {
   type LoadWatcherAppDeps,
   type LoadWatcherAppOptions,
 } from './http/load-watcher-app.js';
-export { type LibraryProvider, libraryProviderSpec } from './process/library-spec.js';
+export { signalfxOptions } from './process/hosted-options.js';
+export { type LibraryFilter, type LibraryProvider, libraryProviderSpec } from './process/library-spec.js';
 export { loadWatcherOptions } from './process/options.js';
 export { PROVIDER_NAMES, type ProviderName, parseProviderName } from './process/provider-spec.js';
 export { parseBaseUrl } from './providers/base-url.js';

@@ -1,5 +1,25 @@
 import { defineOptions } from '@catamaran/platform';
 
+/** Which hosts SignalFx is asked about; also where the load-watcher runs inside of the scheduler. */
+export const signalfxOptions = defineOptions({
+  signalfxHostNameSuffix: {
+    name: 'signalfx-host-name-suffix',
+    env: 'SIGNALFX_HOST_NAME_SUFFIX',
+    type: 'string',
+    default: '',
+    description:
+      'Only hosts whose name ends so are asked for, and a node may have the name without it, such as .dc1.example.com.',
+  },
+  signalfxClusterName: {
+    name: 'signalfx-cluster-name',
+    env: 'SIGNALFX_CLUSTER_NAME',
+    type: 'string',
+    default: '',
+    description:
+      'Only hosts with this dimension cluster are asked for; empty or * asks for those of all clusters.',
+  },
+});
+
 /** Which hosts SignalFx and Datadog are asked about, and Datadog's second key. */
 export const hostedOptions = defineOptions({
   metricsProviderAppKey: {
@@ -18,22 +38,7 @@ export const hostedOptions = defineOptions({
     default: '',
     description: 'File that holds the application key; read again when it changes.',
   },
-  signalfxHostNameSuffix: {
-    name: 'signalfx-host-name-suffix',
-    env: 'SIGNALFX_HOST_NAME_SUFFIX',
-    type: 'string',
-    default: '',
-    description:
-      'Only hosts whose name ends so are asked for, and a node may have the name without it, such as .dc1.example.com.',
-  },
-  signalfxClusterName: {
-    name: 'signalfx-cluster-name',
-    env: 'SIGNALFX_CLUSTER_NAME',
-    type: 'string',
-    default: '',
-    description:
-      'Only hosts with this dimension cluster are asked for; empty or * asks for those of all clusters.',
-  },
+  ...signalfxOptions,
   datadogHostNameSuffix: {
     name: 'datadog-host-name-suffix',
     env: 'DATADOG_HOST_NAME_SUFFIX',

@@ -12,8 +12,17 @@ export interface LibraryProvider {
   readonly insecureSkipVerify?: boolean | undefined;
 }
 
+/** Which hosts SignalFx is asked about: like the Go library's, not in the arguments but in the environment. */
+export interface LibraryFilter {
+  readonly hostNameSuffix: string;
+  readonly clusterName: string;
+}
+
 /** The provider of a load-watcher that runs inside of another program; a problem begins with the key it is about. */
-export function libraryProviderSpec(provider: LibraryProvider): Result<ProviderSpec> {
+export function libraryProviderSpec(
+  provider: LibraryProvider,
+  filter: LibraryFilter = { hostNameSuffix: '', clusterName: '' },
+): Result<ProviderSpec> {
   const { type = 'KubernetesMetricsServer', address, token, insecureSkipVerify } = provider;
   const name = parseProviderName(type);
   if (!name.ok) return problem(`type: ${name.problem}; or give watcherAddress`);
@@ -33,6 +42,8 @@ export function libraryProviderSpec(provider: LibraryProvider): Result<ProviderS
   };
   if (name.value === 'Prometheus') return ok({ name: name.value, baseUrl: baseUrl.value, connection });
   if ((token ?? '') === '') return problem('token: SignalFx wants an access token');
-  const noFilter = { appKey: '', appKeyFile: '', hostNameSuffix: '', clusterName: '' };
-  return ok(readHostedSpec({ name: name.value, baseUrl: baseUrl.value, connection }, noFilter, []));
+  const problems: string[] = [];
+  const base = { name: name.value, baseUrl: baseUrl.value, connection };
+  const spec = readHostedSpec(base, { appKey: '', appKeyFile: '', ...filter }, problems);
+  return problems.length === 0 ? ok(spec) : problem(`type: SignalFx: ${problems.join('; ')}`);
 }

@@ -87,7 +87,9 @@ async function connectCluster(
   { env, log }: { readonly env: MainContext['env']; readonly log: Logger },
 ): Promise<{ readonly api: ClusterApi; close(): Promise<void> } | undefined> {
   if (!config.readsCluster) {
-    log.warn('node names are taken from labels and not verified: no cluster access is configured');
+    log.warn(
+      'node names are taken from labels or host names and not verified: no cluster access is configured',
+    );
     return undefined;
   }
   const connection: ClusterConnection = await loadClusterConnection({

@@ -1,3 +1,4 @@
+import { signalfxOptions } from '@catamaran/load-watcher';
 import { defineOptions } from '@catamaran/platform';
 import { accessFlags } from './access-flags.js';
 import { klogFlags, servingFlags } from './kube-scheduler-flags.js';
@@ -32,6 +33,7 @@ export const schedulerOptions = defineOptions({
     default: '',
     description: 'JSON file of power models by node name, for profiles whose Peaks arguments hold none.',
   },
+  ...signalfxOptions,
   leaderElect: {
     name: 'leader-elect',
     type: 'boolean',

@@ -63,6 +63,7 @@ async function run(settings: ProcessConfig, context: MainContext): Promise<Runni
     log,
     metrics,
     random: Math.random,
+    signalfx: { hostNameSuffix: values.signalfxHostNameSuffix, clusterName: values.signalfxClusterName },
   });
   const signalReaders = createSignalReaders(signalSources(config), { clock, random: Math.random });
   const service = new SchedulerService(

@@ -1,3 +1,4 @@
+import type { LibraryFilter } from '@catamaran/load-watcher';
 import { HttpWatcherClient, LibraryWatcherClient } from '@catamaran/load-watcher/client';
 import {
   InMemoryCluster,
@@ -6,7 +7,7 @@ import {
   silentLogger,
   VirtualClock,
 } from '@catamaran/platform';
-import { nodeOf } from '@catamaran/testkit';
+import { FakeSignalFx, nodeOf } from '@catamaran/testkit';
 import { expect } from 'chai';
 import { loadSchedulerConfig } from '../config/load-scheduler-config.js';
 import { type LoadSource, loadSources } from '../service/load-source.js';
@@ -31,7 +32,7 @@ function sourcesOf(...args: readonly string[]): readonly LoadSource[] {
   return loadSources(loaded.config);
 }
 
-function clientsOf(sources: readonly LoadSource[]) {
+function clientsOf(sources: readonly LoadSource[], signalfx?: LibraryFilter) {
   const clock = new VirtualClock(START_MS);
   const api = new InMemoryCluster(
     {},
@@ -39,7 +40,7 @@ function clientsOf(sources: readonly LoadSource[]) {
   );
   api.createNode(nodeOf('n', { cpu: '4' }));
   const deps = { api, clock, log: silentLogger, metrics: new MetricsRegistry(), random: () => 0.5 };
-  return createWatcherClients(sources, deps);
+  return createWatcherClients(sources, { ...deps, ...(signalfx === undefined ? {} : { signalfx }) });
 }
 
 describe('load sources', () => {
@@ -86,10 +87,34 @@ describe('load sources', () => {
     );
   });
 
-  it('of SignalFx are watched in this process', async () => {
-    const clients = clientsOf(sourcesOf('{metricProvider: {type: SignalFx, token: t}}'));
+  it('of SignalFx are watched in this process, asked about the hosts that the environment names', async () => {
+    const service = await FakeSignalFx.start();
+    service.measurements = (['blue', 'green'] as const).map((cluster, position) => ({
+      host: 'n.dc1.example.test',
+      cluster,
+      resource: 'CPU',
+      points: [[START_MS, 20 + position]],
+    }));
+    const type = `{metricProvider: {type: SignalFx, address: "${service.url.href}", token: sesame}}`;
+    const clients = clientsOf(sourcesOf(type), {
+      hostNameSuffix: '.dc1.example.test',
+      clusterName: 'blue',
+    });
     const [client] = clients.values();
     expect(client).to.be.instanceOf(LibraryWatcherClient);
+    const state = await client?.refresh(new AbortController().signal);
+    expect(state?.document?.nodes.get('n')?.map(({ type: of, value }) => [of, value])).to.deep.equal([
+      ['CPU', 20],
+    ]);
     await client?.close();
+    await service.close();
+  });
+
+  it('of SignalFx are refused where the environment names hosts that can be none', () => {
+    const sources = sourcesOf('{metricProvider: {type: SignalFx, token: t}}');
+    expect(() => clientsOf(sources, { hostNameSuffix: '" OR', clusterName: '' })).to.throw(
+      OperatorError,
+      /^metricProvider\.type: SignalFx: --signalfx-host-name-suffix: /,
+    );
   });
 });

@@ -1,4 +1,10 @@
-import { createProvider, LoadWatcher, libraryProviderSpec, type ProviderSpec } from '@catamaran/load-watcher';
+import {
+  createProvider,
+  type LibraryFilter,
+  LoadWatcher,
+  libraryProviderSpec,
+  type ProviderSpec,
+} from '@catamaran/load-watcher';
 import { HttpWatcherClient, LibraryWatcherClient, type WatcherClient } from '@catamaran/load-watcher/client';
 import {
   type Clock,
@@ -15,6 +21,8 @@ export interface WatcherClientDeps {
   readonly log: Logger;
   readonly metrics: MetricsRegistry;
   readonly random: () => number;
+  /** Which hosts a `metricProvider` of type SignalFx is asked about. */
+  readonly signalfx?: LibraryFilter;
 }
 
 /** The Go library's: a refresh a minute, figures served for as long as `metricsMaxAge` lets them count. */
@@ -35,7 +43,7 @@ function createClient(source: LoadSource, deps: WatcherClientDeps): WatcherClien
   if (source.watcherAddress !== undefined) {
     return new HttpWatcherClient({ addresses: [source.watcherAddress] }, deps);
   }
-  const provider = createProvider(providerSpec(source), IN_PROCESS, deps);
+  const provider = createProvider(providerSpec(source, deps.signalfx), IN_PROCESS, deps);
   const watcher = new LoadWatcher(IN_PROCESS, {
     ...deps,
     provider,
@@ -44,8 +52,8 @@ function createClient(source: LoadSource, deps: WatcherClientDeps): WatcherClien
   return new LibraryWatcherClient(watcher, deps);
 }
 
-function providerSpec({ metricProvider }: LoadSource): ProviderSpec {
-  const spec = libraryProviderSpec(metricProvider ?? {});
+function providerSpec({ metricProvider }: LoadSource, signalfx: LibraryFilter | undefined): ProviderSpec {
+  const spec = libraryProviderSpec(metricProvider ?? {}, signalfx);
   if (!spec.ok) throw new OperatorError(`metricProvider.${spec.problem}`);
   return spec.value;
 }
