@@ -4,7 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from '../paths.mjs';
 import { dependencyTable } from './dependencies.mjs';
 import { errorCodeSections } from './error-codes.mjs';
-import { metricTable, optionTable } from './tables.mjs';
+import { metricSections } from './metrics.mjs';
+import { httpTable, optionTable } from './tables.mjs';
 
 const PLATFORM = 'packages/platform/dist/index.js';
 
@@ -36,21 +37,11 @@ export const PAGES = [
     title: 'Options of catamaran config',
     render: () => options('packages/cli/dist/config/options.js', 'CONFIG_OPTIONS'),
   },
+  { file: '../metrics.md', title: 'Metrics', render: metricsPage },
   {
-    file: 'load-watcher-metrics.md',
-    title: 'Metrics of the load-watcher',
-    render: () =>
-      metrics('packages/load-watcher/dist/service/watcher-metrics.js', ({ WatcherMetrics }, registry) => {
-        new WatcherMetrics(registry);
-      }),
-  },
-  {
-    file: 'scheduler-metrics.md',
-    title: 'Metrics of the scheduler',
-    render: () =>
-      metrics('packages/scheduler/dist/service/scheduler-metrics.js', ({ schedulerMetrics }, registry) => {
-        schedulerMetrics(registry);
-      }),
+    file: 'load-watcher-http.md',
+    title: 'HTTP interface of the load-watcher',
+    render: () => http('packages/load-watcher/dist/http/openapi.js'),
   },
   { file: 'error-codes.md', title: 'Codes of errors and reasons', render: () => errorCodeSections(ROOT) },
   { file: 'dependencies.md', title: 'Dependencies and their licences', render: dependencyTable },
@@ -72,16 +63,35 @@ function fileKey(key, { onlyFlag = false, secret, type }) {
   return onlyFlag || (secret === true && type === 'string') ? '' : `\`${key}\``;
 }
 
-/** A page for the metrics that a module registers. */
-async function metrics(path, register) {
+/** A page for the OpenAPI document that a module exports. */
+async function http(path) {
   const module = await loaded(path);
-  if (module === undefined) {
-    return undefined;
-  }
+  return module === undefined ? undefined : httpTable(module.OPENAPI);
+}
+
+/** The metrics of both services, as their modules register them. */
+async function metricsPage() {
+  const services = [
+    { path: 'packages/scheduler/dist', files: ['service/scheduler-metrics.js', 'signals/signal-metrics.js'] },
+    { path: 'packages/load-watcher/dist', files: ['service/watcher-metrics.js'] },
+  ];
+  const [scheduler, loadWatcher] = await Promise.all(
+    services.map(async ({ path, files }) =>
+      registered(await Promise.all(files.map((file) => loaded(`${path}/${file}`)))),
+    ),
+  );
+  return metricSections({ scheduler, loadWatcher });
+}
+
+async function registered(modules) {
   const { MetricsRegistry } = await loaded(PLATFORM);
   const registry = new MetricsRegistry();
-  register(module, registry);
-  return metricTable(registry.specs());
+  for (const module of modules) {
+    module?.schedulerMetrics?.(registry);
+    module?.signalMetrics?.(registry);
+    if (module?.WatcherMetrics !== undefined) new module.WatcherMetrics(registry);
+  }
+  return registry.specs();
 }
 
 /** A compiled module, or undefined when there is none. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../paths.mjs';
 import { staleBlocks, writeBlock } from './blocks.mjs';
 import { PAGES } from './pages.mjs';
+import { stalePluginBlocks } from './plugin-blocks.mjs';
 
 const FOLDER = join(ROOT, 'docs', 'reference');
 const NOTICE = '<!-- Written by `npm run fix` from the code; changes by hand are lost. -->';
@@ -20,12 +21,12 @@ pages.set('README.md', `${NOTICE}\n\n# Reference\n\n${index.join('\n')}\n`);
 
 const present = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
 const surplus = present.filter((file) => !pages.has(file));
-const changed = [...pages].filter(([file, text]) => !present.includes(file) || read(file) !== text);
-const blocks = await staleBlocks();
+const changed = [...pages].filter(([file, text]) => read(file) !== text);
+const blocks = [...(await staleBlocks()), ...(await stalePluginBlocks())];
 
 if (process.argv.includes('--check')) {
   for (const file of [...surplus, ...changed.map(([name]) => name)]) {
-    process.stdout.write(`docs/reference/${file} differs from what the code says\n`);
+    process.stdout.write(`${join('docs/reference', file)} differs from what the code says\n`);
     process.exitCode = 1;
   }
   for (const { file } of blocks) {
@@ -39,7 +40,7 @@ if (process.argv.includes('--check')) {
   }
   for (const [file, text] of changed) {
     writeFileSync(join(FOLDER, file), text);
-    process.stdout.write(`wrote docs/reference/${file}\n`);
+    process.stdout.write(`wrote ${join('docs/reference', file)}\n`);
   }
   for (const block of blocks) {
     writeBlock(block);
@@ -48,5 +49,6 @@ if (process.argv.includes('--check')) {
 }
 
 function read(file) {
-  return readFileSync(join(FOLDER, file), 'utf8');
+  const path = join(FOLDER, file);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
