@@ -11,8 +11,7 @@ const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
 
 /** @throws ApiFailure 415, 413, 400. */
 export async function readJsonBody(request: IncomingMessage, limitBytes: number): Promise<JsonObject> {
-  const type = mediaType(request);
-  if (type !== '' && type !== 'application/json') throw unsupportedMediaType(type, ['application/json']);
+  requireJson(request);
   return await readObject(request, limitBytes);
 }
 
@@ -27,10 +26,16 @@ export async function readPatch(
   return { type, patch: await readObject(request, limitBytes) };
 }
 
-/** A body that may be left out, as with DELETE. */
+/** A body that may be left out, as with DELETE. @throws ApiFailure 415, 413, 400. */
 export async function readOptionalBody(request: IncomingMessage, limitBytes: number): Promise<JsonObject> {
+  requireJson(request);
   const text = await readText(request, limitBytes);
   return text === '' ? {} : parseObject(text);
+}
+
+function requireJson(request: IncomingMessage): void {
+  const type = mediaType(request);
+  if (type !== '' && type !== 'application/json') throw unsupportedMediaType(type, ['application/json']);
 }
 
 async function readObject(request: IncomingMessage, limitBytes: number): Promise<JsonObject> {

@@ -432,6 +432,20 @@ describe('simulator server', () => {
     }
   });
 
+  it('answers 415 to protobuf, whatever it is to do', async () => {
+    cluster.createPod(podOf('p1'));
+    const type = 'application/vnd.kubernetes.protobuf';
+    const pods = '/api/v1/namespaces/default/pods';
+    for (const [method, path] of [
+      ['POST', pods],
+      ['DELETE', `${pods}/p1`],
+    ] as const) {
+      const answer = await ask(method, path, 'k8s\0', type);
+      expect(answer.body, method).to.include({ code: 415, reason: 'UnsupportedMediaType' });
+    }
+    expect(cluster.objects.find('pods', 'p1', 'default')).not.to.equal(undefined);
+  });
+
   it('names everything that is wrong with an object at once', async () => {
     const pod = podOf('Bad_Name', {
       containers: [
