@@ -14,8 +14,6 @@ const PROVIDER_PAGES = {
   SignalFx: 'docs/providers/signalfx.md',
   Datadog: 'docs/providers/datadog.md',
 };
-const BEGIN = '<!-- options: written by `npm run fix` from the code -->';
-const END = '<!-- /options -->';
 
 /** The pages whose table is not what the code says, each with the text it should have. */
 export async function staleBlocks() {
@@ -28,7 +26,7 @@ export async function staleBlocks() {
   return Object.entries(PROVIDER_PAGES).flatMap(([provider, file]) => {
     const specs = PROVIDER_OPTIONS[provider].map((key) => loadWatcherOptions[key]);
     const before = readFileSync(join(ROOT, file), 'utf8');
-    const text = replaced(file, before, optionTable(specs, defaultText));
+    const text = replaced({ file, text: before, name: 'options' }, optionTable(specs, defaultText));
     return text === before ? [] : [{ file, text }];
   });
 }
@@ -37,12 +35,15 @@ export function writeBlock({ file, text }) {
   writeFileSync(join(ROOT, file), text);
 }
 
-function replaced(file, text, table) {
-  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+/** The text of a page with another table between the comments of that name. */
+export function replaced({ file, text, name }, table) {
+  const begin = `<!-- ${name}: written by \`npm run fix\` from the code -->`;
+  const end = `<!-- /${name} -->`;
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) {
-    throw new Error(`${file} has no place for its table: ${BEGIN} and ${END}`);
+    throw new Error(`${file} has no place for its table: ${begin} and ${end}`);
   }
-  return `${text.slice(0, from)}${BEGIN}\n\n${table}\n\n${text.slice(to)}`;
+  return `${text.slice(0, from)}${begin}\n\n${table}\n\n${text.slice(to)}`;
 }
 
 function load(path) {
