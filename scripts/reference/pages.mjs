@@ -43,6 +43,11 @@ export const PAGES = [
     title: 'HTTP interface of the load-watcher',
     render: () => http('packages/load-watcher/dist/http/openapi.js'),
   },
+  {
+    file: 'scheduler-http.md',
+    title: 'HTTP API of the scheduler',
+    render: () => http('packages/scheduler/dist/http/openapi.js'),
+  },
   { file: 'error-codes.md', title: 'Codes of errors and reasons', render: () => errorCodeSections(ROOT) },
   { file: 'dependencies.md', title: 'Dependencies and their licences', render: dependencyTable },
 ];
