@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type PeerCertificate, connect as tlsConnect } from 'node:tls';
+import { podOf } from '@catamaran/testkit';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
 import { certificateAuthority, certificateFrom, type KeyPair } from '../control-plane/certificates.js';
@@ -17,7 +18,7 @@ import { readAuditLog, rightOf } from '../evidence/audit-log.js';
 import { freePorts } from '../process/free-ports.js';
 import { Teardown } from '../process/teardown.js';
 import { until } from '../process/until.js';
-import { type SchedulerProcess, startScheduler } from '../services/scheduler-process.js';
+import { SCHEDULER_NAME, type SchedulerProcess, startScheduler } from '../services/scheduler-process.js';
 
 const READER: ServiceAccount = { namespace: 'default', name: 'reader' };
 const STRANGER: ServiceAccount = { namespace: 'default', name: 'stranger' };
@@ -45,6 +46,7 @@ describe('the secure port on a real control plane', function () {
   let plane: ControlPlane;
   let scheduler: SchedulerProcess;
   let clientCa: KeyPair;
+  let realUrl: string;
   let tokens: { readonly reader: string; readonly stranger: string };
 
   before(async () => {
@@ -204,7 +206,8 @@ describe('the secure port on a real control plane', function () {
       `--cert-dir=${plane.file('kube-scheduler-pki')}`,
     ]);
     plane.stoppedAtEnd(theirs).start();
-    const url = `https://127.0.0.1:${port}`;
+    realUrl = `https://127.0.0.1:${port}`;
+    const url = realUrl;
     await theirs.ready('healthy', async () => (await ask(url, { path: '/healthz' })).status === 200);
     for (const path of ['/healthz', '/metrics', '/configz', '/no/such/path']) {
       for (const token of [undefined, 'forged', tokens.stranger, tokens.reader]) {
@@ -215,12 +218,34 @@ describe('the secure port on a real control plane', function () {
         expect(ours, JSON.stringify(asked)).to.equal(real);
       }
     }
+  });
+
+  it('means by kube-scheduler metric names what it means: type, labels, buckets', async () => {
+    const pods = '/api/v1/namespaces/default/pods';
+    await plane.admin.create(pods, podOf('theirs', { schedulerName: 'default-scheduler' }));
+    await plane.admin.create(pods, podOf('ours', { schedulerName: SCHEDULER_NAME }));
     const token = tokens.reader;
-    const pages = [scheduler.url, url].map((each) => ask(each, { path: '/metrics', token }));
-    const [ours, real] = (await Promise.all(pages)).map(({ text }) => familiesOf(text));
-    const shared = [...(ours?.keys() ?? [])].filter((name) => name.startsWith('scheduler_'));
-    expect(shared).to.include.members(['scheduler_pending_pods', 'scheduler_schedule_attempts_total']);
-    for (const name of shared) expect(ours?.get(name), name).to.equal(real?.get(name));
+    const familiesAt = async (url: string) => {
+      const { text } = await ask(url, { path: '/metrics', token });
+      if (!text.includes('scheduler_schedule_attempts_total{')) throw new Error('no attempt yet');
+      return familiesOf(text);
+    };
+    const [ours, theirs] = await Promise.all(
+      [scheduler.url, realUrl].map((url) =>
+        until({ what: `an attempt at ${url}`, timeoutMs: 20_000 }, () => familiesAt(url)),
+      ),
+    );
+    const shared = [...(ours?.keys() ?? [])].filter(
+      (name) => theirs?.has(name) && name.startsWith('scheduler_'),
+    );
+    expect(shared).to.include.members([
+      'scheduler_cache_size',
+      'scheduler_pending_pods',
+      'scheduler_schedule_attempts_total',
+      'scheduler_scheduling_algorithm_duration_seconds',
+      'scheduler_scheduling_attempt_duration_seconds',
+    ]);
+    for (const name of shared) expect(ours?.get(name), name).to.deep.equal(theirs?.get(name));
   });
 
   it('shows a new certificate when the files have changed, and keeps the old one while they disagree', async () => {
@@ -254,9 +279,23 @@ describe('the secure port on a real control plane', function () {
   }
 });
 
-/** Name of each metric on a page, and its type. */
-function familiesOf(page: string): ReadonlyMap<string, string> {
-  return new Map(
-    [...page.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]),
-  );
+interface Family {
+  readonly type: string;
+  readonly labels: readonly string[];
+  readonly bounds: readonly number[];
+}
+
+/** The metrics of a page that have a series, by name. */
+function familiesOf(page: string): ReadonlyMap<string, Family> {
+  const families = new Map<string, Family>();
+  for (const [, name = '', type = ''] of page.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+    const series = [...page.matchAll(new RegExp(`^${name}(?:_bucket|_sum|_count)?(?:\\{(.*)\\})? `, 'gm'))];
+    if (series.length === 0) continue;
+    const pairs = series.flatMap(([, labels = '']) => [...labels.matchAll(/(\w+)="([^"]*)"/g)]);
+    const names = new Set(pairs.map(([, label = '']) => label));
+    names.delete('le');
+    const bounds = new Set(pairs.filter(([, label]) => label === 'le').map(([, , bound]) => Number(bound)));
+    families.set(name, { type, labels: [...names].sort(), bounds: [...bounds].sort((a, b) => a - b) });
+  }
+  return families;
 }

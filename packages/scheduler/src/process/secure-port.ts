@@ -26,7 +26,7 @@ export interface SecurePortDeps extends SchedulerAppDeps {
 }
 
 interface Closable {
-  close(): void | Promise<void>;
+  close(): Promise<void>;
 }
 
 /**

@@ -28,7 +28,7 @@ describe('CertificateFiles', () => {
   let old: KeyPair;
   let next: KeyPair;
   let used: ServerIdentity[];
-  let running: { close(): void | Promise<void> }[];
+  let running: { close(): Promise<void> }[];
 
   before(async () => {
     [old, next] = await Promise.all([pairOf('old'), pairOf('next')]);
@@ -161,7 +161,7 @@ describe('CertificateFiles', () => {
     const certificates = files();
     await certificates.first();
     certificates.follow((identity) => used.push(identity));
-    certificates.close();
+    await certificates.close();
     expect(clock.nextTimerMs()).to.equal(undefined);
     certificates.follow((identity) => used.push(identity));
     expect(clock.nextTimerMs()).to.equal(undefined);

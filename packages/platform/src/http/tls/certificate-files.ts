@@ -49,9 +49,11 @@ export class CertificateFiles {
     });
   }
 
-  close(): void {
+  /** Idempotent. */
+  close(): Promise<void> {
     this.#closed = true;
     this.#cancel();
+    return Promise.resolve();
   }
 
   async #again(use: (identity: ServerIdentity) => void): Promise<void> {
