@@ -14,8 +14,8 @@ export interface BodyLimit {
 
 /**
  * The whole body as text, decompressed beside the event loop.
- * @throws ClusterApiError 'invalid-answer' for one that is longer than the limit, before or after decompression, or is
- * no gzip though it says so.
+ * @throws ClusterApiError 'invalid-answer' for one that is longer than the limit, before or after decompression, is no
+ * gzip though it says so, or comes in another encoding.
  */
 export async function readBody(answer: Dispatcher.ResponseData, limit: BodyLimit): Promise<string> {
   const announced = Number(answer.headers['content-length'] ?? 0);
@@ -31,8 +31,13 @@ export async function readBody(answer: Dispatcher.ResponseData, limit: BodyLimit
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks, bytes);
-  if (answer.headers['content-encoding'] !== 'gzip' || bytes === 0) return body.toString('utf8');
-  return (await decompress(body, limit)).toString('utf8');
+  const encoding = String(answer.headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (encoding === 'identity' || bytes === 0) return body.toString('utf8');
+  if (encoding === 'gzip') return (await decompress(body, limit)).toString('utf8');
+  throw new ClusterApiError(
+    'invalid-answer',
+    `${limit.asked}: the answer comes as ${encoding}, but only gzip was asked for; something between here and the API server encodes it`,
+  );
 }
 
 async function decompress(body: Buffer, limit: BodyLimit): Promise<Buffer> {

@@ -313,6 +313,10 @@ describe('HttpClusterApi', () => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('{}');
     };
     await expectFailure(apiOf().list('pods', {}, never), 'invalid-answer', "can't be decompressed");
+    handle = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'br' }).end('x');
+    };
+    await expectFailure(apiOf().list('pods', {}, never), 'invalid-answer', 'comes as br, but only gzip was');
   });
 
   it('reads no more than its limit, announced, streamed or compressed, and names URL and limit', async () => {
