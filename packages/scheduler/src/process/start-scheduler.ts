@@ -103,7 +103,7 @@ async function untilItFails(started: Promise<void>, { stop }: MainContext): Prom
 async function openPorts(
   settings: ProcessConfig,
   deps: SecurePortDeps,
-): Promise<readonly { close(): void | Promise<void> }[]> {
+): Promise<readonly { close(): Promise<void> }[]> {
   const { values, config, plainPort } = settings;
   const secure = values.securePort === 0 ? [] : [await openSecurePort(settings, deps)];
   if (plainPort === undefined) return secure;
