@@ -56,7 +56,11 @@ async function shippedPackages() {
   const byLicence = JSON.parse(stdout.slice(stdout.indexOf('{')));
   return Object.entries(byLicence)
     .flatMap(([licence, packages]) =>
-      packages.map(({ name, versions }) => ({ name, licence, versions: [...versions].sort().join(', ') })),
+      packages.map(({ name, versions }) => ({
+        name,
+        licence,
+        versions: [...versions].sort((a, b) => (a < b ? -1 : 1)).join(', '),
+      })),
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -25,10 +25,11 @@ const NODES = 12;
 const MIB = 1024 * 1024;
 
 describe('the manifests, applied to a real API server', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   let cluster: TestCluster;
   let tools: Binaries;
   let manifests: readonly Manifest[];
+  let images: Awaited<ReturnType<typeof buildImages>>;
 
   before(async function () {
     const obstacle = obstacleToImages(process.env);
@@ -36,6 +37,10 @@ describe('the manifests, applied to a real API server', function () {
       process.stderr.write(`skipped: ${obstacle}\n`);
       this.skip();
     }
+    images = await buildImages({
+      env: process.env,
+      say: (text) => process.stderr.write(`images: ${text}\n`),
+    });
     tools = await manifestTools();
     manifests = await kustomized(tools, 'overlays/metrics-server');
     cluster = await TestCluster.start(NODES);
@@ -102,10 +107,6 @@ describe('the manifests, applied to a real API server', function () {
 
   it('its containers run from the built images, pass their probes, place pods by load and stop in time', async () => {
     const { plane } = cluster;
-    const images = await buildImages({
-      env: process.env,
-      say: (text) => process.stderr.write(`images: ${text}\n`),
-    });
     await cluster.startMetricsServer();
     const pod = await plane.admin.get<RunnablePod>(`/api/v1/namespaces/${NAMESPACE}/pods/catamaran-0`);
     const runner = await PodRunner.start(plane, pod, {

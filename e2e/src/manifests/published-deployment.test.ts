@@ -23,7 +23,7 @@ const USER = 'system:serviceaccount:kube-system:trimaran';
 const SCHEDULER_NAME = 'trimaran';
 
 describe('the published Trimaran deployment, only its images changed', function () {
-  this.timeout(300_000);
+  this.timeout(900_000);
   let cluster: TestCluster;
   let runner: PodRunner;
   const port = new SchedulerPort();
