@@ -14,6 +14,7 @@ import {
   OperatorError,
 } from '@catamaran/platform';
 import type { LoadSource } from '../service/load-source.js';
+import { argsLogger, sayingArgs } from './args-vocabulary.js';
 
 export interface WatcherClientDeps {
   readonly api: ClusterApi;
@@ -43,11 +44,12 @@ function createClient(source: LoadSource, deps: WatcherClientDeps): WatcherClien
   if (source.watcherAddress !== undefined) {
     return new HttpWatcherClient({ addresses: [source.watcherAddress] }, deps);
   }
-  const provider = createProvider(providerSpec(source, deps.signalfx), IN_PROCESS, deps);
+  const spec = providerSpec(source, deps.signalfx);
+  const provider = sayingArgs(() => createProvider(spec, IN_PROCESS, deps));
   const watcher = new LoadWatcher(IN_PROCESS, {
     ...deps,
     provider,
-    log: deps.log.with({ loadSource: source.key }),
+    log: argsLogger(deps.log).with({ loadSource: source.key }),
   });
   return new LibraryWatcherClient(watcher, deps);
 }
