@@ -196,7 +196,7 @@ describe('signals of a real Prometheus', function () {
   });
 
   it('the published file and command line bind pods to the node that the plugins like best', async () => {
-    const config = await live.file('published.yaml', published(prometheus.url));
+    const config = await live.file('published.yaml', await published(prometheus.url));
     const scheduler = ObservedProcess.node([
       builtMain('scheduler'),
       '--logtostderr=true',
@@ -281,37 +281,13 @@ ${each((name) => `  - name: ${name}\n    args: {ip: '${url}', timeRange: 5${args
 `;
 }
 
-/** As published, but for the address of Prometheus and the version of the file. */
-function published(url: string): string {
-  return `apiVersion: kubescheduler.config.k8s.io/v1
-kind: KubeSchedulerConfiguration
-clientConnection:
-  kubeconfig: /etc/kubernetes/scheduler.conf
-profiles:
-- schedulerName: custom-scheduler
-  plugins:
-    score:
-      enabled:
-      - name: "CPUTraffic"
-        weight: 3
-      - name: "MemoryTraffic"
-        weight: 4
-      - name: "DiskSpaceTraffic"
-        weight: 3
-      - name: "NetworkTraffic"
-        weight: 2
-      disabled:
-      - name: "*"
-  pluginConfig:
-  - name: "NetworkTraffic"
-    args: {ip: "${url}", deviceName: "eth0", timeRange: 60}
-  - name: "CPUTraffic"
-    args: {ip: "${url}", deviceName: "eth0", timeRange: 0}
-  - name: "MemoryTraffic"
-    args: {ip: "${url}", deviceName: "eth0", timeRange: 0}
-  - name: "DiskSpaceTraffic"
-    args: {ip: "${url}", deviceName: "eth0", timeRange: 0}
-`;
+/** As published, but for the address of Prometheus. */
+async function published(url: string): Promise<string> {
+  const text = await readFile(
+    new URL('../../../../docs/samples/traffic-plugins-v1beta1.yaml', import.meta.url),
+    'utf8',
+  );
+  return text.replaceAll('http://172.19.32.140:9090', url);
 }
 
 function ceilingConfig(url: string): string {

@@ -84,3 +84,31 @@ describe('the samples that go by signals', () => {
     });
   }
 });
+
+describe('the file of the five Prometheus plugins, as published', () => {
+  it('is read as it is: one warning says what to write instead, one each that a device means nothing', () => {
+    const loaded = loadSchedulerConfig(textOf('samples/traffic-plugins-v1beta1.yaml'), 'published.yaml');
+    expect(loaded.ok).to.equal(true);
+    const [version = '', ...devices] = loaded.warnings;
+    expect(version).to.contain('apiVersion: kubescheduler.config.k8s.io/v1\n');
+    expect(devices.map((text) => /"eth0" has no effect: (\w+) does/.exec(text)?.[1])).to.deep.equal([
+      'CPUTraffic',
+      'MemoryTraffic',
+      'DiskSpaceTraffic',
+    ]);
+    const [profile] = loaded.ok ? loaded.config.profiles : [];
+    expect(profile?.plugins.score).to.deep.equal([
+      { name: 'CPUTraffic', weight: 3 },
+      { name: 'MemoryTraffic', weight: 4 },
+      { name: 'DiskSpaceTraffic', weight: 3 },
+      { name: 'NetworkTraffic', weight: 2 },
+    ]);
+    expect(profile?.pluginArgs.NetworkTraffic).to.deep.equal({
+      ip: 'http://172.19.32.140:9090',
+      deviceName: 'eth0',
+      timeRange: 60,
+      metricsMaxAge: '5m',
+      missingMetrics: 'zeroScore',
+    });
+  });
+});

@@ -15,9 +15,11 @@ import { DEFAULT_DECISION_LOG, DecisionLog } from './decision-log.js';
 import { Explainer } from './explainer.js';
 import { LoadDesk } from './load-desk.js';
 import { loadPoliciesOf } from './load-source.js';
+import { schedulerNameOf } from './pending-pod.js';
 import { PendingPods, queueTiming } from './pending-pods.js';
 import { PodAttempts } from './pod-attempts.js';
 import { type SchedulerMetrics, schedulerMetrics, setStateGauges } from './scheduler-metrics.js';
+import { SchedulerNames } from './scheduler-names.js';
 import type { SchedulerServiceDeps, SchedulerServiceOptions } from './scheduler-service-options.js';
 import { SchedulingLoop } from './scheduling-loop.js';
 
@@ -35,6 +37,7 @@ export class SchedulerService {
   readonly #pending: PendingPods;
   readonly #feed: ClusterFeed;
   readonly #load: LoadDesk;
+  readonly #names: SchedulerNames;
   readonly #binding: BindingDesk;
   readonly #attempts: PodAttempts;
   readonly #loop: SchedulingLoop;
@@ -62,6 +65,7 @@ export class SchedulerService {
     this.#binding = this.#createBinding(options, meter);
     this.#attempts = this.#createAttempts(tieSeed, meter);
     this.#loop = this.#createLoop();
+    this.#names = new SchedulerNames(this.#profiles.keys(), clock.nowMs(), log);
     this.#feed = this.#createFeed();
     this.#load = this.#createLoadDesk(options);
     this.#stopMeasuring = deps.metrics.beforeRender(() => this.#measure());
@@ -178,10 +182,12 @@ export class SchedulerService {
     const { api, log, random = Math.random } = this.#deps;
     const handlers = {
       onPending: (pod: PodInfo) => {
+        this.#names.heard(pod.uid, schedulerNameOf(pod.pod), this.#deps.clock.nowMs());
         this.#pending.upsert(pod);
         this.#loop.kick();
       },
       onSettled: (uid: string, nodeName: string | undefined) => {
+        this.#names.settled(uid);
         this.#pending.queue.remove(uid);
         this.#binding.settled(uid, nodeName);
       },
@@ -207,7 +213,10 @@ export class SchedulerService {
         activity: this.#activity,
         schedulerMetrics: this.#metrics,
         state: this.#state,
-        onChanged: () => this.#onEvent({ kind: 'load-updated' }),
+        onChanged: () => {
+          this.#names.report(clock.nowMs());
+          this.#onEvent({ kind: 'load-updated' });
+        },
       },
     );
   }
@@ -221,5 +230,6 @@ export class SchedulerService {
     const sizes = { nodes: this.#feed.nodeCount, pods: this.#state.placedPodCount };
     setStateGauges(this.#metrics, this.#pending.queue.counts(), sizes);
     this.#load.report();
+    this.#names.report(this.#deps.clock.nowMs());
   }
 }

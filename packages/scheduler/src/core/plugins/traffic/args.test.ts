@@ -95,7 +95,6 @@ describe('arguments of the traffic plugins', () => {
     expect(outcome.ok && outcome.value).to.deep.equal({
       ip: IP,
       timeRange: 0,
-      mountPoint: '/',
       metricsMaxAge: '5m',
       missingMetrics: 'zeroScore',
     });

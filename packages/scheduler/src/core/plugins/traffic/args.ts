@@ -21,7 +21,7 @@ export interface TrafficArgs {
   /** Minutes; 0 means 30. */
   readonly timeRange: number;
   /** DiskSpaceTraffic only. */
-  readonly mountPoint: string;
+  readonly mountPoint?: string;
   /** How to prove who we are to that Prometheus. */
   readonly prometheus?: SignalSourceArgs;
   /** Label that holds the node's name, asked before all others. */
@@ -81,16 +81,13 @@ function readTrafficArgs(raw: unknown, kind: TrafficKind): ArgsOutcome {
     ...readSource(reader, fields),
     ...(deviceName === undefined ? {} : { deviceName }),
     timeRange: readRange(reader, fields.timeRange),
-    mountPoint: reader.string(fields.mountPoint, 'mountPoint') ?? TRAFFIC_DEFAULTS.mountPoint,
+    ...readMount(reader, fields.mountPoint, kind),
     ...(nodeLabel === undefined ? {} : { nodeLabel }),
     metricsMaxAge: readMaxAge(reader, fields.metricsMaxAge) ?? TRAFFIC_DEFAULTS.metricsMaxAge,
     missingMetrics:
       reader.choice(fields.missingMetrics, 'missingMetrics', MISSING_METRICS) ??
       TRAFFIC_DEFAULTS.missingMetrics,
   };
-  if (!args.mountPoint.startsWith('/')) {
-    reader.problem('mountPoint', `"${args.mountPoint}" is no absolute path: give one such as "/var/lib"`);
-  }
   return reader.outcome(args);
 }
 
@@ -122,6 +119,19 @@ function readDevice(reader: ArgsReader, value: unknown, kind: TrafficKind): stri
   const problem = deviceProblem(device);
   if (problem !== undefined) reader.problem('deviceName', problem);
   return device;
+}
+
+function readMount(
+  reader: ArgsReader,
+  value: unknown,
+  { measuresMounts }: TrafficKind,
+): Pick<TrafficArgs, 'mountPoint'> {
+  if (!measuresMounts) return {};
+  const mountPoint = reader.string(value, 'mountPoint') ?? TRAFFIC_DEFAULTS.mountPoint;
+  if (!mountPoint.startsWith('/')) {
+    reader.problem('mountPoint', `"${mountPoint}" is no absolute path: give one such as "/var/lib"`);
+  }
+  return { mountPoint };
 }
 
 function readRange(reader: ArgsReader, value: unknown): number {
