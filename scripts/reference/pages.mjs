@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../paths.mjs';
+import { configKeyTable } from './config-keys.mjs';
 import { dependencyTable } from './dependencies.mjs';
 import { errorCodeSections } from './error-codes.mjs';
 import { metricSections } from './metrics.mjs';
@@ -36,6 +37,12 @@ export const PAGES = [
     file: 'config-options.md',
     title: 'Options of catamaran config',
     render: () => options('packages/cli/dist/config/options.js', 'CONFIG_OPTIONS'),
+  },
+  {
+    file: 'scheduler-config.md',
+    title: 'Keys of the scheduler’s configuration',
+    render: async () =>
+      configKeyTable(await loaded('packages/scheduler/dist/config/load-scheduler-config.js')),
   },
   { file: '../metrics.md', title: 'Metrics', render: metricsPage },
   {
