@@ -4,17 +4,20 @@ const UNKNOWN = 'zzzz';
 
 /** Places of a configuration: how to write a file that has an unknown key there. */
 const PLACES = [
-  ['', (key) => ({ [key]: 1 })],
-  ['leaderElection', (key) => ({ leaderElection: { [key]: 1 } })],
-  ['clientConnection', (key) => ({ clientConnection: { [key]: 1 } })],
-  ['profiles[]', (key) => inProfile({ [key]: 1 })],
-  ['profiles[].plugins', (key) => inProfile({ plugins: { [key]: {} } })],
-  ['profiles[].plugins.score', (key) => inProfile({ plugins: { score: { [key]: [] } } })],
-  [
-    'profiles[].plugins.score.enabled[]',
-    (key) => inProfile({ plugins: { score: { enabled: [{ name: 'NodeName', [key]: 1 }] } } }),
-  ],
-  ['profiles[].pluginConfig[]', (key) => inProfile({ pluginConfig: [{ name: 'NodeAffinity', [key]: 1 }] })],
+  { place: '', write: (key) => ({ [key]: 1 }) },
+  { place: 'leaderElection', write: (key) => ({ leaderElection: { [key]: 1 } }) },
+  { place: 'clientConnection', write: (key) => ({ clientConnection: { [key]: 1 } }) },
+  { place: 'profiles[]', write: (key) => inProfile({ [key]: 1 }) },
+  { place: 'profiles[].plugins', write: (key) => inProfile({ plugins: { [key]: {} } }) },
+  { place: 'profiles[].plugins.score', write: (key) => inProfile({ plugins: { score: { [key]: [] } } }) },
+  {
+    place: 'profiles[].plugins.score.enabled[]',
+    write: (key) => inProfile({ plugins: { score: { enabled: [{ name: 'NodeName', [key]: 1 }] } } }),
+  },
+  {
+    place: 'profiles[].pluginConfig[]',
+    write: (key) => inProfile({ pluginConfig: [{ name: 'NodeAffinity', [key]: 1 }] }),
+  },
 ];
 
 /**
@@ -32,7 +35,7 @@ export function configKeyTable({ loadSchedulerConfig }) {
       'x',
     );
   const { config } = load({});
-  const rows = PLACES.flatMap(([place, write]) =>
+  const rows = PLACES.flatMap(({ place, write }) =>
     knownKeys(load(write(UNKNOWN)).problems, place).map((key) => {
       const path = place === '' ? key : `${place}.${key}`;
       return [`\`${path}\``, shownDefault(config, path)];
