@@ -5,7 +5,12 @@ import {
   libraryProviderSpec,
   type ProviderSpec,
 } from '@catamaran/load-watcher';
-import { HttpWatcherClient, LibraryWatcherClient, type WatcherClient } from '@catamaran/load-watcher/client';
+import {
+  HttpWatcherClient,
+  LibraryWatcherClient,
+  type WatcherClient,
+  type WatcherState,
+} from '@catamaran/load-watcher/client';
 import {
   type Clock,
   type ClusterApi,
@@ -14,7 +19,7 @@ import {
   OperatorError,
 } from '@catamaran/platform';
 import type { LoadSource } from '../service/load-source.js';
-import { argsLogger, sayingArgs } from './args-vocabulary.js';
+import { argsLogger, inArgsWords, sayingArgs } from './args-vocabulary.js';
 
 export interface WatcherClientDeps {
   readonly api: ClusterApi;
@@ -51,7 +56,22 @@ function createClient(source: LoadSource, deps: WatcherClientDeps): WatcherClien
     provider,
     log: argsLogger(deps.log).with({ loadSource: source.key }),
   });
-  return new LibraryWatcherClient(watcher, deps);
+  return inArgs(new LibraryWatcherClient(watcher, deps));
+}
+
+/** Its failures in the words of plugin arguments. */
+function inArgs(client: WatcherClient): WatcherClient {
+  const said = (state: WatcherState): WatcherState => {
+    const { lastFailure } = state;
+    return lastFailure === undefined
+      ? state
+      : { ...state, lastFailure: { ...lastFailure, message: inArgsWords(lastFailure.message) } };
+  };
+  return {
+    current: () => said(client.current()),
+    refresh: async (signal) => said(await client.refresh(signal)),
+    close: () => client.close(),
+  };
 }
 
 function providerSpec({ metricProvider }: LoadSource, signalfx: LibraryFilter | undefined): ProviderSpec {
