@@ -24,7 +24,7 @@ export interface SignalStatus {
 const NAMES_SHOWN = 10;
 
 /** What can be made of one signal at this moment. */
-export function signalStatus(
+function signalStatus(
   snapshot: Snapshot,
   { key, maxAgeMs }: SignalPolicy['uses'][number],
   failure: string | undefined,

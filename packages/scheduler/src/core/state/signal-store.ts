@@ -16,7 +16,7 @@ export interface SignalReading {
 /** A node's values, in the order in which the store knows the signals. */
 export type NodeSignals = readonly (number | undefined)[];
 
-export const NO_SIGNALS: NodeSignals = [];
+const NO_SIGNALS: NodeSignals = [];
 
 /** The newest reading of each signal. */
 export class SignalStore {
