@@ -11,7 +11,6 @@ export interface Credentials {
   readonly adminToken: string;
   /** Token of the user system:kube-scheduler. */
   readonly kubeSchedulerToken: string;
-  readonly kubeControllerManagerToken: string;
   /** Path of a file by its name. */
   readonly file: (name: string) => string;
 }
@@ -30,8 +29,8 @@ export async function writeCredentials(folder: string): Promise<Credentials> {
     certificateFrom(proxyCa, { commonName: 'system:auth-proxy' }),
   ]);
   const signing = signingKey();
-  const tokens = Array.from({ length: 3 }, () => randomBytes(24).toString('hex'));
-  const [adminToken = '', kubeSchedulerToken = '', kubeControllerManagerToken = ''] = tokens;
+  const tokens = Array.from({ length: 2 }, () => randomBytes(24).toString('hex'));
+  const [adminToken = '', kubeSchedulerToken = ''] = tokens;
   const texts: Readonly<Record<string, string>> = {
     'ca.crt': ca.certPem,
     'front-proxy-ca.crt': proxyCa.certPem,
@@ -44,7 +43,6 @@ export async function writeCredentials(folder: string): Promise<Credentials> {
     'tokens.csv': [
       `${adminToken},e2e-admin,e2e-admin,"system:masters"`,
       `${kubeSchedulerToken},system:kube-scheduler,system:kube-scheduler`,
-      `${kubeControllerManagerToken},system:kube-controller-manager,system:kube-controller-manager`,
       '',
     ].join('\n'),
     'audit-policy.yaml': AUDIT_POLICY,
@@ -52,7 +50,7 @@ export async function writeCredentials(folder: string): Promise<Credentials> {
   await Promise.all(
     Object.entries(texts).map(([name, text]) => writeFile(file(name), text, { mode: 0o600 })),
   );
-  return { ca, caPem: ca.certPem, adminToken, kubeSchedulerToken, kubeControllerManagerToken, file };
+  return { ca, caPem: ca.certPem, adminToken, kubeSchedulerToken, file };
 }
 
 /** One line for each request that was answered, without bodies; for a watch another when it begins. */

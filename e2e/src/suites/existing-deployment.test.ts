@@ -1,4 +1,6 @@
+import type { Pod } from '@catamaran/model';
 import { expect } from 'chai';
+import { startKubeControllerManager } from '../control-plane/kube-controller-manager.js';
 import { createNamespace } from '../control-plane/kube-scheduler.js';
 import { accountKubeconfig, bindClusterRole } from '../control-plane/service-account.js';
 import { readAuditLog, rightOf } from '../evidence/audit-log.js';
@@ -63,5 +65,43 @@ describe('under the roles of an existing Trimaran deployment', function () {
       ({ user, responseStatus }) => user.username === USER && responseStatus?.code === 403,
     );
     expect(new Set(refused.map(rightOf))).to.deep.equal(new Set(['list nodes.metrics.k8s.io']));
+  });
+
+  it('rolls out a Deployment of the real controller manager, and replaces what is deleted', async () => {
+    const { plane } = cluster;
+    await startKubeControllerManager(plane);
+    await createNamespace(plane.admin, 'rollout');
+    const deployments = '/apis/apps/v1/namespaces/rollout/deployments';
+    const labels = { app: 'web' };
+    const containers = [
+      {
+        name: 'web',
+        image: 'registry.example/web:1',
+        resources: { requests: { cpu: '200m', memory: '64Mi' } },
+      },
+    ];
+    await plane.admin.create(deployments, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
+      spec: {
+        replicas: 30,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { schedulerName: SCHEDULER_NAME, containers } },
+      },
+    });
+    const rolledOut = (): Promise<readonly Pod[]> =>
+      until({ what: 'thirty pods bound', timeoutMs: 90_000, everyMs: 200 }, async () => {
+        const pods = await podsOf(plane.admin, 'rollout');
+        return pods.length === 30 && pods.every(({ spec }) => spec.nodeName !== undefined) && pods;
+      });
+    const first = await rolledOut();
+    const gone = first.slice(0, 10).map(({ metadata }) => metadata.name);
+    for (const name of gone) {
+      await plane.admin.delete(`/api/v1/namespaces/rollout/pods/${name}`, { gracePeriodSeconds: 0 });
+    }
+    const names = (await rolledOut()).map(({ metadata }) => metadata.name);
+    expect(names).not.to.include.members(gone.slice(0, 1));
+    expect(placementProblems(await nodesOf(plane.admin), await podsOf(plane.admin))).to.deep.equal([]);
   });
 });
