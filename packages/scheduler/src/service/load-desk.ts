@@ -1,26 +1,25 @@
 import type { WatcherClient } from '@catamaran/load-watcher/client';
 import type { Clock, Logger } from '@catamaran/platform';
+import type { ProfileConfig } from '../core/config/scheduler-config.js';
 import type { ClusterState } from '../core/state/cluster-state.js';
+import { loadReportSteps } from '../core/state/node-load.js';
 import { SignalDesk } from '../signals/signal-desk.js';
-import type { SignalPolicy } from '../signals/signal-policy.js';
+import { type SignalPolicy, signalPoliciesOf } from '../signals/signal-policy.js';
 import type { SignalReader } from '../signals/signal-reader.js';
 import type { Activity } from './activity.js';
 import { DEFAULT_POLL_INTERVAL_MS, LoadFeed } from './load-feed.js';
-import type { LoadPolicy } from './load-source.js';
+import { type LoadPolicy, loadPoliciesOf } from './load-source.js';
 import { LoadReporter, loadStatus } from './load-status.js';
 import type { SchedulerMetrics } from './scheduler-metrics.js';
 
 export interface LoadDeskOptions {
-  /** One a profile that looks at load. */
-  readonly policies: readonly LoadPolicy[];
-  /** One a plugin that reads signals. */
-  readonly signalPolicies: readonly SignalPolicy[];
+  readonly profiles: readonly ProfileConfig[];
   readonly pollIntervalMs?: number | undefined;
 }
 
 export interface LoadDeskDeps {
   readonly watcherClients: ReadonlyMap<string, WatcherClient>;
-  readonly signalReaders: ReadonlyMap<string, SignalReader>;
+  readonly signalReaders?: ReadonlyMap<string, SignalReader>;
   readonly state: ClusterState;
   readonly clock: Clock;
   readonly activity: Activity;
@@ -42,10 +41,10 @@ export class LoadDesk {
   readonly #reporters: readonly { readonly policy: LoadPolicy; readonly reporter: LoadReporter }[];
 
   /** @throws TypeError when a source has no client: the composition root forgot it. */
-  constructor(options: LoadDeskOptions, deps: LoadDeskDeps) {
-    const { policies, signalPolicies, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS } = options;
+  constructor({ profiles, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS }: LoadDeskOptions, deps: LoadDeskDeps) {
+    const policies = profiles.flatMap(loadPoliciesOf);
     this.#deps = deps;
-    this.#signals = this.#createSignalDesk(signalPolicies, pollIntervalMs);
+    this.#signals = this.#createSignalDesk(profiles.flatMap(signalPoliciesOf), pollIntervalMs);
     for (const { source } of policies) {
       const client = deps.watcherClients.get(source.key);
       if (client === undefined) {
@@ -82,6 +81,11 @@ export class LoadDesk {
     this.report();
   }
 
+  /** A pod has come: values that are not quite new are read anew. */
+  hurry(): void {
+    this.#signals.hurry();
+  }
+
   /** Says how the figures are, where that has changed. */
   report(): void {
     if (!this.#isOpen) {
@@ -105,7 +109,7 @@ export class LoadDesk {
   }
 
   #createSignalDesk(policies: readonly SignalPolicy[], intervalMs: number): SignalDesk {
-    const { signalReaders, schedulerMetrics, onChanged } = this.#deps;
+    const { signalReaders = new Map(), schedulerMetrics, onChanged } = this.#deps;
     const onRead = (): void => {
       onChanged();
       this.report();
@@ -123,9 +127,10 @@ export class LoadDesk {
       clock,
       activity,
       log: log.with({ loadSource: key }),
-      onDocument: (document) => {
-        state.setUtilization(document, key);
+      onDocument: async (document) => {
+        state.setLoadReport(await withTurns(loadReportSteps(document)), key);
         this.#deps.onChanged();
+        await turn();
       },
       onFetched: (outcome) => {
         schedulerMetrics.loadRefreshes.increment({ outcome });
@@ -133,6 +138,19 @@ export class LoadDesk {
       },
     });
   }
+}
+
+/** What the steps come to; between them others have their turn. */
+async function withTurns<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await turn();
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Resolves with the work, or when it takes too long; then it goes on. */

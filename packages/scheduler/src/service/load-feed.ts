@@ -2,6 +2,7 @@ import type { WatcherClient } from '@catamaran/load-watcher/client';
 import type { WatcherDocument } from '@catamaran/model';
 import type { Clock, Logger } from '@catamaran/platform';
 import type { Activity } from './activity.js';
+import { Poller } from './poller.js';
 
 export interface LoadFeedDeps {
   readonly client: WatcherClient;
@@ -10,7 +11,7 @@ export interface LoadFeedDeps {
   readonly activity: Activity;
   readonly log: Logger;
   /** A new document has come. */
-  readonly onDocument: (document: WatcherDocument) => void;
+  readonly onDocument: (document: WatcherDocument) => void | Promise<void>;
   /** After each fetch, whatever came of it. */
   readonly onFetched: (outcome: 'ok' | 'failed') => void;
 }
@@ -20,16 +21,19 @@ export const DEFAULT_POLL_INTERVAL_MS = 30_000;
 
 /** Asks one watcher at start and then regularly; one fetch at a time. */
 export class LoadFeed {
-  readonly #intervalMs: number;
   readonly #deps: LoadFeedDeps;
-  readonly #stop = new AbortController();
+  readonly #poller: Poller;
   #newest: WatcherDocument | undefined;
   #isFailing = false;
-  #cancelTimer: () => void = () => undefined;
 
   constructor(intervalMs: number, deps: LoadFeedDeps) {
-    this.#intervalMs = intervalMs;
     this.#deps = deps;
+    const { clock, activity } = deps;
+    this.#poller = new Poller(intervalMs, {
+      clock,
+      activity,
+      work: (_startedMs, signal) => this.#fetch(signal),
+    });
   }
 
   /** The failure of the newest fetch, in one sentence. */
@@ -39,29 +43,11 @@ export class LoadFeed {
 
   /** Resolves after the first fetch. */
   start(): Promise<void> {
-    return this.#poll();
+    return this.#poller.start();
   }
 
   close(): void {
-    this.#stop.abort(new DOMException('closed', 'AbortError'));
-    this.#cancelTimer();
-  }
-
-  async #poll(): Promise<void> {
-    const { signal } = this.#stop;
-    if (signal.aborted) {
-      return;
-    }
-    const startedMs = this.#deps.clock.nowMs();
-    await this.#deps.activity.during(() => this.#fetch(signal));
-    if (!signal.aborted) {
-      // Never longer than the interval: the clock may have been set back meanwhile.
-      const elapsedMs = Math.max(0, this.#deps.clock.nowMs() - startedMs);
-      this.#cancelTimer = this.#deps.clock.schedule(
-        Math.max(0, this.#intervalMs - elapsedMs),
-        () => void this.#poll(),
-      );
-    }
+    this.#poller.close();
   }
 
   async #fetch(signal: AbortSignal): Promise<void> {
@@ -70,7 +56,7 @@ export class LoadFeed {
       const { document, lastFailure } = await client.refresh(signal);
       if (document !== undefined && document !== this.#newest) {
         this.#newest = document;
-        this.#deps.onDocument(document);
+        await this.#deps.onDocument(document);
       }
       this.#announce(lastFailure?.message);
     } catch (error) {

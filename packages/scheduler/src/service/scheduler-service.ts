@@ -4,7 +4,6 @@ import type { CompiledProfile } from '../core/cycle/profile.js';
 import type { ClusterEvent } from '../core/queue/cluster-event.js';
 import { ClusterState } from '../core/state/cluster-state.js';
 import type { PodInfo } from '../core/state/pod-info.js';
-import { signalPoliciesOf } from '../signals/signal-policy.js';
 import { Activity } from './activity.js';
 import { AttemptMeter } from './attempt-meter.js';
 import { BindingDesk } from './binding-desk.js';
@@ -14,7 +13,6 @@ import { DamageReport } from './damage-report.js';
 import { DEFAULT_DECISION_LOG, DecisionLog } from './decision-log.js';
 import { Explainer } from './explainer.js';
 import { LoadDesk } from './load-desk.js';
-import { loadPoliciesOf } from './load-source.js';
 import { schedulerNameOf } from './pending-pod.js';
 import { PendingPods, queueTiming } from './pending-pods.js';
 import { PodAttempts } from './pod-attempts.js';
@@ -24,6 +22,7 @@ import type { SchedulerServiceDeps, SchedulerServiceOptions } from './scheduler-
 import { SchedulingLoop } from './scheduling-loop.js';
 
 const DEFAULT_MAX_BINDINGS = 64;
+
 /** A standalone scheduler: watches the cluster, decides, binds. Any number of them run in one process. */
 export class SchedulerService {
   readonly explainer: Explainer;
@@ -33,6 +32,7 @@ export class SchedulerService {
   readonly #state = new ClusterState();
   readonly #activity = new Activity();
   readonly #metrics: SchedulerMetrics;
+  readonly #common: CommonDeps;
   readonly #profiles: ReadonlyMap<string, CompiledProfile>;
   readonly #pending: PendingPods;
   readonly #feed: ClusterFeed;
@@ -49,6 +49,7 @@ export class SchedulerService {
     this.#deps = deps;
     this.#transportClock = deps.transportClock ?? deps.clock;
     this.#metrics = schedulerMetrics(deps.metrics);
+    this.#common = commonDeps(deps, { state: this.#state, activity: this.#activity, metrics: this.#metrics });
     this.decisions = new DecisionLog(options.decisionLog ?? DEFAULT_DECISION_LOG);
     this.#profiles = compileProfiles(config, options.plugins);
     this.explainer = new Explainer({
@@ -130,19 +131,11 @@ export class SchedulerService {
 
   #createBinding(options: SchedulerServiceOptions, meter: AttemptMeter): BindingDesk {
     const { config, instance = hostname(), maxBindingsInFlight = DEFAULT_MAX_BINDINGS } = options;
-    const { api, clock, log, random = Math.random } = this.#deps;
     const writes = { instance, limit: config.clientConnection, maxBindingsInFlight };
     return new BindingDesk(writes, {
-      api,
-      state: this.#state,
+      ...this.#common,
       queue: this.#pending.queue,
-      clock,
-      transportClock: this.#transportClock,
-      activity: this.#activity,
       meter,
-      log,
-      metrics: this.#metrics,
-      random,
       isWatchFresh: () => this.#feed.isFresh(this.#transportClock.nowMs()),
       onTruth: (assumed, found) => this.#feed.found(assumed, found),
       onRoom: () => this.#loop.kick(),
@@ -150,17 +143,13 @@ export class SchedulerService {
   }
 
   #createAttempts(tieSeed: number, meter: AttemptMeter): PodAttempts {
-    const { clock, log } = this.#deps;
     return new PodAttempts(tieSeed, {
+      ...this.#common,
       profiles: this.#profiles,
-      state: this.#state,
       queue: this.#pending.queue,
       bindings: this.#binding.bindings,
       writer: this.#binding.outcomes,
       meter,
-      clock,
-      log,
-      metrics: this.#metrics,
       onDecision: (record) => {
         this.decisions.append(record);
         this.#deps.onDecision?.(record);
@@ -170,20 +159,20 @@ export class SchedulerService {
 
   #createLoop(): SchedulingLoop {
     return new SchedulingLoop({
+      ...this.#common,
       queue: this.#pending.queue,
-      clock: this.#deps.clock,
-      activity: this.#activity,
       attempt: (attempt) => this.#attempts.run(attempt),
       hasRoom: () => this.#binding.hasRoom && !this.#feed.isTakingIn,
     });
   }
 
   #createFeed(): ClusterFeed {
-    const { api, log, random = Math.random } = this.#deps;
     const handlers = {
       onPending: (pod: PodInfo) => {
-        this.#names.heard(pod.uid, schedulerNameOf(pod.pod), this.#deps.clock.nowMs());
+        const name = schedulerNameOf(pod.pod);
+        this.#names.heard(pod.uid, name, this.#deps.clock.nowMs());
         this.#pending.upsert(pod);
+        if (this.#profiles.has(name)) this.#load.hurry();
         this.#loop.kick();
       },
       onSettled: (uid: string, nodeName: string | undefined) => {
@@ -194,30 +183,19 @@ export class SchedulerService {
       onEvent: (event: ClusterEvent) => this.#onEvent(event),
       onTakenIn: () => this.#loop.kick(),
     };
-    const damage = new DamageReport({ log, metrics: this.#metrics });
-    const deps = { api, clock: this.#transportClock, log, random };
-    return new ClusterFeed(handlers, { ...deps, state: this.#state, damage });
+    const damage = new DamageReport(this.#common);
+    return new ClusterFeed(handlers, { ...this.#common, clock: this.#transportClock, damage });
   }
 
-  #createLoadDesk({ config, pollIntervalMs }: SchedulerServiceOptions): LoadDesk {
-    const policies = config.profiles.flatMap(loadPoliciesOf);
-    const signalPolicies = config.profiles.flatMap(signalPoliciesOf);
-    const { watcherClients, signalReaders = new Map(), clock, log } = this.#deps;
+  #createLoadDesk({ config: { profiles }, pollIntervalMs }: SchedulerServiceOptions): LoadDesk {
+    const [activity, schedulerMetrics, state] = [this.#activity, this.#metrics, this.#state];
+    const onChanged = (): void => {
+      this.#names.report(this.#deps.clock.nowMs());
+      this.#onEvent({ kind: 'load-updated' });
+    };
     return new LoadDesk(
-      { policies, signalPolicies, pollIntervalMs },
-      {
-        watcherClients,
-        signalReaders,
-        clock,
-        log,
-        activity: this.#activity,
-        schedulerMetrics: this.#metrics,
-        state: this.#state,
-        onChanged: () => {
-          this.#names.report(clock.nowMs());
-          this.#onEvent({ kind: 'load-updated' });
-        },
-      },
+      { profiles, pollIntervalMs },
+      { ...this.#deps, activity, schedulerMetrics, state, onChanged },
     );
   }
 
@@ -232,4 +210,18 @@ export class SchedulerService {
     this.#load.report();
     this.#names.report(this.#deps.clock.nowMs());
   }
+}
+
+/** What most parts of the service need. */
+type CommonDeps = ReturnType<typeof commonDeps>;
+
+interface OwnParts {
+  readonly state: ClusterState;
+  readonly activity: Activity;
+  readonly metrics: SchedulerMetrics;
+}
+
+function commonDeps(deps: SchedulerServiceDeps, own: OwnParts) {
+  const { api, clock, transportClock = clock, log, random = Math.random } = deps;
+  return { api, clock, transportClock, log, random, ...own };
 }

@@ -101,7 +101,9 @@ describe('SignalDesk', () => {
 
   const valuesOf = (node: string) => state.snapshot(clock.nowMs()).node(node)?.signals;
   const metric = async (name: string) =>
-    (await registry.render()).body.split('\n').filter((line) => line.startsWith(name) && !line.endsWith(' 0'));
+    (await registry.render()).body
+      .split('\n')
+      .filter((line) => line.startsWith(name) && !line.endsWith(' 0'));
 
   it('asks each query once a refresh, whatever profiles, plugins and signals share it', async () => {
     const twice = { prometheus, signals: [signal('x', { unit: 'percent' }), signal('y', { capacity: 'x' })] };
@@ -118,6 +120,29 @@ describe('SignalDesk', () => {
     expect(valuesOf('b')).to.deep.equal([undefined, undefined]);
     await clock.advanceBy(30_000);
     expect([reader.asked.length, changes]).to.deep.equal([2, 2]);
+  });
+
+  it('a pod that comes makes it ask again, ten seconds after the last time at the soonest', async () => {
+    const created = create(
+      profile('one', { NodeSignals: { prometheus, signals: [signal('x', { unit: 'percent' })] } }),
+    );
+    created.hurry();
+    expect(reader.asked).to.have.length(0);
+    await created.start();
+    const askedAfter = async (waitMs: number): Promise<number> => {
+      if (waitMs > 0) await clock.advanceBy(waitMs);
+      created.hurry();
+      await clock.advanceBy(1);
+      return reader.asked.length;
+    };
+    expect([
+      await askedAfter(0),
+      await askedAfter(9_997),
+      await askedAfter(1),
+      await askedAfter(1),
+    ]).to.deep.equal([1, 1, 2, 2]);
+    await clock.advanceBy(30_000);
+    expect(reader.asked).to.have.length(3);
   });
 
   it('a failed query keeps the last values, which get older; the others are read', async () => {

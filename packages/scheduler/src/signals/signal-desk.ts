@@ -31,6 +31,7 @@ export class SignalDesk {
   readonly #feeds: readonly SignalFeed[];
   readonly #reporters: readonly SignalReporter[];
   readonly #failures = new Map<string, string>();
+  #isStarted = false;
 
   /** @throws TypeError when a source has no reader: the composition root forgot it. */
   constructor({ policies, intervalMs }: SignalDeskOptions, deps: SignalDeskDeps) {
@@ -50,7 +51,13 @@ export class SignalDesk {
 
   /** Resolves when each source has been read once. */
   async start(): Promise<void> {
+    this.#isStarted = true;
     await Promise.all(this.#feeds.map((feed) => feed.start()));
+  }
+
+  /** A pod has come that may be placed by signals. */
+  hurry(): void {
+    if (this.#isStarted) for (const feed of this.#feeds) feed.hurry();
   }
 
   /** Says how the signals are, where that has changed. */

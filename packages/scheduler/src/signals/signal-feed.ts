@@ -5,6 +5,7 @@ import { signalReading } from '../core/signals/signal-reading.js';
 import type { SignalSpec } from '../core/signals/signal-spec.js';
 import type { SignalReading } from '../core/state/signal-store.js';
 import type { Activity } from '../service/activity.js';
+import { Poller } from '../service/poller.js';
 import type { SignalReader } from './signal-reader.js';
 
 /** One signal that is to be read. */
@@ -29,16 +30,21 @@ export interface SignalFeedDeps {
   readonly onRead: (readings: readonly SignalReading[], failures: ReadonlyMap<string, string>) => void;
 }
 
+/** However many pods come, Prometheus is not asked more often. */
+const GAP_MS = 10_000;
+
 /** Asks one Prometheus at start and then regularly: one query for each signal and one for each capacity, all at once. */
 export class SignalFeed {
   readonly #options: SignalFeedOptions;
   readonly #deps: SignalFeedDeps;
   readonly #queries: readonly NodeVectorQuery[];
-  readonly #stop = new AbortController();
-  #cancelTimer: () => void = () => undefined;
+  readonly #poller: Poller;
 
   constructor(options: SignalFeedOptions, deps: SignalFeedDeps) {
     this.#options = options;
+    const { clock, activity } = deps;
+    const work = (readMs: number, signal: AbortSignal) => this.#refresh(readMs, signal);
+    this.#poller = new Poller(options.intervalMs, { clock, activity, work });
     this.#deps = deps;
     const queries = options.signals.flatMap(({ spec }) => queriesOf(spec));
     this.#queries = [...new Map(queries.map((query) => [queryKey(query), query])).values()];
@@ -46,25 +52,16 @@ export class SignalFeed {
 
   /** Resolves after the first refresh. */
   start(): Promise<void> {
-    return this.#poll();
+    return this.#poller.start();
+  }
+
+  /** Somebody is about to use the values: they are read anew unless that was a moment ago. */
+  hurry(): void {
+    this.#poller.hurry(GAP_MS);
   }
 
   close(): void {
-    this.#stop.abort(new DOMException('closed', 'AbortError'));
-    this.#cancelTimer();
-  }
-
-  async #poll(): Promise<void> {
-    const { signal } = this.#stop;
-    if (signal.aborted) return;
-    const { clock, activity } = this.#deps;
-    const startedMs = clock.nowMs();
-    await activity.during(() => this.#refresh(startedMs, signal));
-    if (signal.aborted) return;
-    // Never longer than the interval: the clock may have been set back meanwhile.
-    const elapsedMs = Math.max(0, clock.nowMs() - startedMs);
-    const waitMs = Math.max(0, this.#options.intervalMs - elapsedMs);
-    this.#cancelTimer = clock.schedule(waitMs, () => void this.#poll());
+    this.#poller.close();
   }
 
   async #refresh(readMs: number, signal: AbortSignal): Promise<void> {

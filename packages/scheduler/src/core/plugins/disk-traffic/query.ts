@@ -1,4 +1,4 @@
-import { quoted, summedRate } from '../traffic/rate-queries.js';
+import { deviceMatcher, summedRate } from '../traffic/rate-queries.js';
 import type { TrafficKind } from '../traffic/traffic-kind.js';
 
 /** What lies on other disks, or in memory: mapped and RAID devices, partitions, loops. */
@@ -15,7 +15,7 @@ export const DISK_TRAFFIC: TrafficKind = {
   measuresDevices: true,
   measuresMounts: false,
   promql: ({ range, devices }) => {
-    const device = devices === undefined ? `device!~${quoted(NOT_PHYSICAL)}` : `device=~${quoted(devices)}`;
+    const device = deviceMatcher(devices, NOT_PHYSICAL);
     const counters = ['node_disk_read_bytes_total', 'node_disk_written_bytes_total'];
     return summedRate(
       counters.map((counter) => `${counter}{${device}}`),

@@ -1,4 +1,4 @@
-import { quoted, summedRate } from '../traffic/rate-queries.js';
+import { deviceMatcher, summedRate } from '../traffic/rate-queries.js';
 import type { TrafficKind } from '../traffic/traffic-kind.js';
 
 /** What carries the traffic of other interfaces once more: bridges, bonds (their members count), tunnels, VLANs, pods. */
@@ -15,7 +15,7 @@ export const NETWORK_TRAFFIC: TrafficKind = {
   measuresDevices: true,
   measuresMounts: false,
   promql: ({ range, devices }) => {
-    const device = devices === undefined ? `device!~${quoted(NOT_PHYSICAL)}` : `device=~${quoted(devices)}`;
+    const device = deviceMatcher(devices, NOT_PHYSICAL);
     return summedRate([`node_network_receive_bytes_total{${device}}`], range);
   },
 };

@@ -3,6 +3,11 @@ export function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
+/** The devices that were named; without a name all but those that carry what others carry too. */
+export function deviceMatcher(devices: string | undefined, notPhysical: string): string {
+  return devices === undefined ? `device!~${quoted(notPhysical)}` : `device=~${quoted(devices)}`;
+}
+
 /**
  * The rate of counters, summed over devices, for nodes that are scraped now. `rate` divides by the whole range also
  * where a series began within it, so that a machine just added would look idle: the share of the range for which its
