@@ -10,6 +10,7 @@ import type { Labels } from '../selectors/label-requirement.js';
 import { AntiAffinityIndex } from './anti-affinity-index.js';
 import { LoadSources } from './load-sources.js';
 import { nodeFacts } from './node-info.js';
+import { type LoadReport, loadReport } from './node-load.js';
 import { NodeRecord } from './node-record.js';
 import { type PodInfo, preparePod } from './pod-info.js';
 import { sameFootprint } from './same-footprint.js';
@@ -49,10 +50,7 @@ export class ClusterState {
   /** A node with a field of the wrong type is left out: nothing may be placed there by guessing. */
   upsertNode(node: Node): void {
     const reading = readNode(node);
-    if (!reading.ok) {
-      this.removeNode(node?.metadata?.name);
-      return;
-    }
+    if (!reading.ok) return this.removeNode(node?.metadata?.name);
     const facts = nodeFacts(reading.object);
     const record = this.#record(facts.name);
     const known = record.info;
@@ -124,8 +122,7 @@ export class ClusterState {
   upsertNamespace(namespace: KubernetesObject): void {
     const reading = readNamespace(namespace);
     if (!reading.ok) return;
-    const { name, labels = {} } = reading.object.metadata;
-    this.#namespaces.set(name, labels);
+    this.#namespaces.set(reading.object.metadata.name, reading.object.metadata.labels ?? {});
     this.#namespaceView = undefined;
   }
 
@@ -135,8 +132,12 @@ export class ClusterState {
 
   /** @param source which watcher; profiles name the one they read. An undefined document changes nothing. */
   setUtilization(document: WatcherDocument | undefined, source = 'default'): void {
-    if (document === undefined) return;
-    this.#loads.set(source, document);
+    if (document !== undefined) this.setLoadReport(loadReport(document), source);
+  }
+
+  /** The same for a document that has been read already. Cost: the nodes; all change at once. */
+  setLoadReport(report: LoadReport, source: string): void {
+    this.#loads.set(source, report);
     for (const record of this.#records.values()) {
       if (record.info === undefined) continue;
       const loads = this.#loads.of(record.name, record.info.loads);

@@ -1,5 +1,4 @@
-import type { WatcherDocument } from '@catamaran/model';
-import { type LoadReport, loadReport, type NodeLoad, sameLoad } from './node-load.js';
+import { type LoadReport, type NodeLoad, sameLoad } from './node-load.js';
 
 const NO_LOADS: readonly (NodeLoad | undefined)[] = [];
 
@@ -8,10 +7,10 @@ export class LoadSources {
   readonly #index = new Map<string, number>();
   readonly #reports: LoadReport[] = [];
 
-  set(source: string, document: WatcherDocument): void {
+  set(source: string, report: LoadReport): void {
     const index = this.#index.get(source) ?? this.#index.size;
     this.#index.set(source, index);
-    this.#reports[index] = loadReport(document);
+    this.#reports[index] = report;
   }
 
   /** A node's figures, one entry a source; `before` itself when they are the same. */

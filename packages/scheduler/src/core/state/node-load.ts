@@ -29,9 +29,25 @@ export interface LoadReport {
   readonly byNode: ReadonlyMap<string, NodeLoad>;
 }
 
+/** Nodes between two pauses: a millisecond or so. */
+const STEP = 250;
+
+/** Cut down to what scoring needs. */
 export function loadReport(document: WatcherDocument): LoadReport {
+  const steps = loadReportSteps(document);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same with pauses, so that a large document need not hold up anything. */
+export function* loadReportSteps(document: WatcherDocument): Generator<void, LoadReport> {
   const byNode = new Map<string, NodeLoad>();
-  for (const [name, metrics] of document.nodes) byNode.set(name, nodeLoad(metrics));
+  for (const [name, metrics] of document.nodes) {
+    byNode.set(name, nodeLoad(metrics));
+    if (byNode.size % STEP === 0) yield;
+  }
   return { endUnixSeconds: document.window.endUnixSeconds, source: document.source, byNode };
 }
 
