@@ -9,7 +9,7 @@ import { readNamespace, readNode } from '../objects/read-object.js';
 import type { Labels } from '../selectors/label-requirement.js';
 import { AntiAffinityIndex } from './anti-affinity-index.js';
 import { LoadSources } from './load-sources.js';
-import { nodeFacts } from './node-info.js';
+import { type NodeFacts, nodeFacts } from './node-info.js';
 import { type LoadReport, loadReport } from './node-load.js';
 import { NodeRecord } from './node-record.js';
 import { type PodInfo, preparePod } from './pod-info.js';
@@ -50,15 +50,8 @@ export class ClusterState {
   /** A node with a field of the wrong type is left out: nothing may be placed there by guessing. */
   upsertNode(node: Node): void {
     const reading = readNode(node);
-    if (!reading.ok) return this.removeNode(node?.metadata?.name);
-    const facts = nodeFacts(reading.object);
-    const record = this.#record(facts.name);
-    const known = record.info;
-    if (known?.fingerprint === facts.fingerprint) return;
-    this.#change(record, () =>
-      record.setFacts(facts, this.#loads.of(facts.name), this.#signals.of(facts.node)),
-    );
-    if (known === undefined) this.#snapshots.membershipChanged();
+    if (reading.ok) this.#putNode(nodeFacts(reading.object));
+    else this.removeNode(node?.metadata?.name);
   }
 
   removeNode(name: string): void {
@@ -167,6 +160,15 @@ export class ClusterState {
       antiAffinity: this.#antiAffinity.view(),
       promised: this.#nominations.values(),
     });
+  }
+
+  #putNode(facts: NodeFacts): void {
+    const record = this.#record(facts.name);
+    const known = record.info;
+    if (known?.fingerprint === facts.fingerprint) return;
+    const { name, node } = facts;
+    this.#change(record, () => record.setFacts(facts, this.#loads.of(name), this.#signals.of(node)));
+    if (known === undefined) this.#snapshots.membershipChanged();
   }
 
   #confirm(info: PodInfo, nodeName: string): void {
