@@ -19,6 +19,8 @@ class Answers implements SignalReader {
   readonly asked: (readonly NodeVectorQuery[])[] = [];
   answers: Readonly<Record<string, Result<readonly (readonly [string, number])[]>>> = {};
 
+  unmatched: NodeVector['unmatched'] = [];
+
   read({ queries }: { readonly queries: readonly NodeVectorQuery[]; readonly nodes: Iterable<Node> }) {
     this.asked.push(queries);
     return Promise.resolve(
@@ -26,7 +28,7 @@ class Answers implements SignalReader {
         const answer = this.answers[promql] ?? ok([]);
         if (!answer.ok) return answer;
         const samples = answer.value.map(([node, value]) => ({ node, value }));
-        return ok({ samples, unmatched: [], notes: [] });
+        return ok({ samples, unmatched: this.unmatched, notes: [] });
       }),
     );
   }
@@ -214,6 +216,21 @@ describe('SignalDesk', () => {
       'a signal is read',
       'every node has a value of a signal',
     ]);
+  });
+
+  it('says when series name no node, and again only when there are more or fewer', async () => {
+    const created = create(
+      profile('one', { NodeSignals: { prometheus, signals: [signal('x', { unit: 'percent' })] } }),
+    );
+    reader.unmatched = [
+      { reason: 'unmatched-instance', detail: '{instance="elsewhere"}: no node of the cluster' },
+    ];
+    await created.start();
+    await clock.advanceBy(60_000);
+    expect(lines).to.deep.equal(['signals: series without a node, or remarks of Prometheus']);
+    reader.unmatched = [...reader.unmatched, ...reader.unmatched];
+    await clock.advanceBy(30_000);
+    expect(lines).to.have.length(2);
   });
 
   it('needs a reader for every source', () => {

@@ -39,6 +39,8 @@ export class SignalFeed {
   readonly #deps: SignalFeedDeps;
   readonly #queries: readonly NodeVectorQuery[];
   readonly #poller: Poller;
+  /** What was said last of series that belong to no node, and of the server's remarks. */
+  #said = '';
 
   constructor(options: SignalFeedOptions, deps: SignalFeedDeps) {
     this.#options = options;
@@ -77,9 +79,23 @@ export class SignalFeed {
         else failures.set(wanted.key, read.problem);
       }
       onRead(readings, failures);
+      this.#remark(answers);
     } catch (error) {
       if (!signal.aborted) log.error('reading signals failed', { error });
     }
+  }
+
+  /** Series that name no node, and warnings of the server: told when they change. */
+  #remark(answers: readonly Result<NodeVector>[]): void {
+    const vectors = answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
+    const unmatched = vectors.flatMap((vector) => vector.unmatched);
+    const notes = [...new Set(vectors.flatMap((vector) => vector.notes))];
+    const example = unmatched[0]?.detail;
+    const said = JSON.stringify([unmatched.length, notes]);
+    if (said === this.#said || (unmatched.length === 0 && notes.length === 0)) return;
+    this.#said = said;
+    const series = unmatched.length === 0 ? {} : { unmatchedSeries: unmatched.length, example };
+    this.#deps.log.warn('signals: series without a node, or remarks of Prometheus', { ...series, notes });
   }
 }
 
