@@ -1,7 +1,7 @@
 import { WINDOW_SECONDS } from '@catamaran/model';
 import type { ProviderFetch } from '../../core/figures/figures.js';
 import { withSharedSignal } from '../../deadline.js';
-import { runInSlices } from '../../event-loop.js';
+import { nextTurn, runInSlices } from '../../event-loop.js';
 import type { NodeList, NodeSource } from '../../nodes/node-catalogue.js';
 import { explainCall } from '../explain-call.js';
 import type { MetricsProvider, ProviderHealth } from '../metrics-provider.js';
@@ -75,6 +75,8 @@ export class HostedProvider implements MetricsProvider {
       source.read({ startMs: nowMs - SPAN_MS, endMs: nowMs }, signal),
       this.#listNodes(failures, signal),
     ]);
+    // Answers of thousands of hosts take their time to read; requests come in between.
+    await nextTurn();
     const named = nameHosts(knownHosts(reading.series), {
       index: this.#nodes?.index,
       suffix: this.#options.hostNameSuffix,

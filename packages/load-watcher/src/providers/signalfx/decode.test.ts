@@ -48,7 +48,11 @@ describe('answers of SignalFx', () => {
   });
 
   const bad: [sentence: string, body: unknown, problem: string][] = [
-    ['errors without data', { data: {}, errors: ['query timed out'] }, 'query timed out'],
+    [
+      'errors without data',
+      { data: {}, errors: ['query timed out'] },
+      'the answer has errors and no series: query timed out',
+    ],
     ['no data', { errors: ['bad query'] }, 'the answer has no data: bad query'],
     ['data that is null (D26)', { data: null }, 'the answer has no data'],
     ['data that is a list', { data: [] }, 'the answer has no data'],
