@@ -17,13 +17,14 @@ const MAX_AHEAD_MS = 120_000;
 /** Why figures that have come are not used: older than allowed, or from the future. */
 export type Untimely = 'too-old' | 'from-the-future';
 
-/** Undefined for figures of a usable time. */
+/** Undefined for figures of a usable time. Without a limit any time is, as in Trimaran. */
 export function untimely(
   ageMs: number,
   { maxAgeMs }: { readonly maxAgeMs: number | undefined },
 ): Untimely | undefined {
+  if (maxAgeMs === undefined) return undefined;
   if (-ageMs > MAX_AHEAD_MS) return 'from-the-future';
-  return maxAgeMs !== undefined && ageMs > maxAgeMs ? 'too-old' : undefined;
+  return ageMs > maxAgeMs ? 'too-old' : undefined;
 }
 
 /** What is known about the measurements in a cycle. */
