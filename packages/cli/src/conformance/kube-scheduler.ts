@@ -6,8 +6,8 @@ import {
   compileProfile,
   type Evaluation,
   evaluate,
-  expandPlugins,
-  type ProfilePlugins,
+  type LoadedConfig,
+  loadSchedulerConfig,
   podInfo,
 } from '@catamaran/scheduler';
 import type { Entry, Outcome, RecordingFormat } from './format.js';
@@ -25,10 +25,14 @@ interface RecordedProfile {
   readonly pluginConfig?: readonly { readonly name: string; readonly args?: unknown }[];
 }
 
+interface RecordedConfig {
+  readonly profiles?: readonly RecordedProfile[];
+}
+
 /** A small cluster, one pending pod, and what kube-scheduler decided. */
 interface Scenario {
   readonly id: string;
-  readonly config?: { readonly profiles?: readonly RecordedProfile[] };
+  readonly config?: RecordedConfig;
   readonly objects: {
     readonly nodes?: readonly Node[];
     readonly pods?: readonly Pod[];
@@ -94,28 +98,39 @@ function clusterOf({ objects, pod }: Scenario): ClusterState {
   return state;
 }
 
-/** Recorded profiles may enable plugins by name that have no code here; then the rest of the profile still counts. */
-function profileOf({ config, pod }: Scenario): CompiledProfile {
+/**
+ * The recorded configuration goes through the reader that a user's goes through. What that refuses to enable by name
+ * because there is no code for it is taken out first: the rest of the profile still counts.
+ */
+function profileOf({ id, config, pod }: Scenario): CompiledProfile {
   const wanted = pod.spec.schedulerName ?? DEFAULT_SCHEDULER;
-  const profiles = config?.profiles ?? [{}];
-  const recorded = profiles.find(({ schedulerName = DEFAULT_SCHEDULER }) => schedulerName === wanted);
-  const pluginConfig = recorded?.pluginConfig ?? [];
-  return compileProfile({
-    schedulerName: wanted,
-    percentageOfNodesToScore: undefined,
-    plugins: expandPlugins(pluginSets(recorded?.plugins ?? {})),
-    pluginArgs: Object.fromEntries(pluginConfig.map(({ name, args }) => [name, args])),
-  });
+  const first = read(id, config ?? {});
+  const unbuilt = new Set(
+    first.ok ? [] : first.problems.flatMap((problem) => UNBUILT.exec(problem)?.[1] ?? []),
+  );
+  const loaded = first.ok ? first : read(id, withoutPlugins(config ?? {}, unbuilt));
+  if (!loaded.ok) throw new Error(`the configuration is refused: ${loaded.problems.join('; ')}`);
+  const profile = loaded.config.profiles.find(({ schedulerName }) => schedulerName === wanted);
+  if (profile === undefined) throw new Error(`no profile is named "${wanted}"`);
+  return compileProfile(profile);
 }
 
-function pluginSets(points: Readonly<Record<string, PointSet>>): ProfilePlugins {
-  return Object.fromEntries(
-    Object.entries(points).map(([point, { enabled = [], disabled = [] }]) => [
-      point,
-      {
-        enabled: enabled.map(({ name, weight = 0 }) => ({ name, weight })),
-        disabled: disabled.map(({ name }) => name),
-      },
-    ]),
-  );
+const UNBUILT = /plugin "(\w+)" is not built yet/;
+
+function read(id: string, config: RecordedConfig): LoadedConfig {
+  const head = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
+  return loadSchedulerConfig(JSON.stringify({ ...head, ...config }), id);
+}
+
+function withoutPlugins(config: RecordedConfig, names: ReadonlySet<string>): RecordedConfig {
+  const profiles = (config.profiles ?? []).map((profile) => ({
+    ...profile,
+    plugins: Object.fromEntries(
+      Object.entries(profile.plugins ?? {}).map(([point, set]) => [
+        point,
+        { ...set, enabled: (set.enabled ?? []).filter(({ name }) => !names.has(name)) },
+      ]),
+    ),
+  }));
+  return { ...config, profiles };
 }
