@@ -8,6 +8,8 @@ import { loadSchedulerConfig } from './load-scheduler-config.js';
 const DOCS = new URL('../../../../docs/', import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, DOCS), 'utf8');
 
+const PUBLISHED = new URL('./testdata/traffic-plugins-v1beta1.yaml', import.meta.url);
+
 const GUIDE = textOf('guides/signals.md');
 
 function configOf(name: string) {
@@ -87,7 +89,7 @@ describe('the samples that go by signals', () => {
 
 describe('the file of the five Prometheus plugins, as published', () => {
   it('is read as it is: one warning says what to write instead, one each that a device means nothing', () => {
-    const loaded = loadSchedulerConfig(textOf('samples/traffic-plugins-v1beta1.yaml'), 'published.yaml');
+    const loaded = loadSchedulerConfig(readFileSync(PUBLISHED, 'utf8'), 'published.yaml');
     expect(loaded.ok).to.equal(true);
     const [version = '', ...devices] = loaded.warnings;
     expect(version).to.contain('apiVersion: kubescheduler.config.k8s.io/v1\n');
