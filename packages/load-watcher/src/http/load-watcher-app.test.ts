@@ -101,6 +101,14 @@ describe('load-watcher over HTTP', () => {
     expect(JSON.parse(gunzipSync(other.body).toString())).to.have.nested.property('window.duration', '5m');
   });
 
+  for (const accepted of ['GZIP', 'deflate, gzip;q=0.1', 'gzip; q=1.0, *;q=0']) {
+    it(`compresses for "${accepted}"`, async () => {
+      expect((await ask('/watcher', { 'accept-encoding': accepted })).headers['content-encoding']).to.equal(
+        'gzip',
+      );
+    });
+  }
+
   for (const accepted of ['identity', 'gzip;q=0', 'br', 'gzip;q=0.0, br']) {
     it(`does not compress for "${accepted}"`, async () => {
       expect((await ask('/watcher', { 'accept-encoding': accepted })).headers['content-encoding']).to.equal(

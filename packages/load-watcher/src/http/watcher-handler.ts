@@ -162,7 +162,7 @@ function matches(request: IncomingMessage, etag: string): boolean {
 
 function acceptsGzip(request: IncomingMessage): boolean {
   const accepted = request.headers['accept-encoding'];
-  return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/.test(accepted);
+  return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/i.test(accepted);
 }
 
 function isWindow(text: string): text is WindowDuration {

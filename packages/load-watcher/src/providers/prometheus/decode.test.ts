@@ -97,6 +97,10 @@ describe('decodeAnswer', () => {
     expect(samplesOf(answer)).to.deep.equal([[{ instance: 'n1' }, 2]]);
   });
 
+  it('a list that Go writes as null is empty', () => {
+    expect(samplesOf(decode(vector(null)))).to.deep.equal([]);
+  });
+
   for (const [what, odd] of [
     ['a histogram', { metric: { instance: 'n1' }, histogram: [1, { count: '2' }] }],
     ['a sample of null', { metric: { instance: 'n1' }, value: null }],
@@ -211,6 +215,15 @@ describe('decodeAnswer', () => {
       'a gateway error',
       { status: 502, contentType: '', body: 'bad gateway' },
       ['HTTP 502', 'without a content type', 'bad gateway'],
+    ],
+    [
+      'a vector that is no list',
+      {
+        status: 200,
+        contentType: JSON_TYPE,
+        body: '{"status":"success","data":{"resultType":"vector","result":{}}}',
+      },
+      ['the result is a vector, but no list'],
     ],
     [
       'success without data',

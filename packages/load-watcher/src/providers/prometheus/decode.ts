@@ -45,11 +45,14 @@ function readJson(answer: HttpAnswer, table: SeriesTable): Result<PrometheusAnsw
     const text = typeof error === 'string' ? error : 'no reason given';
     return problem(`${describe(answer)}: ${text.slice(0, EXCERPT_LENGTH)}`);
   }
-  if (!isMap(data) || data.resultType !== 'vector' || !Array.isArray(data.result)) {
+  if (!isMap(data) || data.resultType !== 'vector') {
     const type = isMap(data) ? String(data.resultType) : 'nothing';
     return problem(`HTTP ${answer.status}: the result is a ${type}; the query must give an instant vector`);
   }
-  return ok({ ...readResult(data.result, table), notes: readNotes(parsed), isPartial: isPartial(parsed) });
+  // Go writes an empty list as null where nobody made one.
+  const result = data.result ?? [];
+  if (!Array.isArray(result)) return problem(`${describe(answer)}: the result is a vector, but no list`);
+  return ok({ ...readResult(result, table), notes: readNotes(parsed), isPartial: isPartial(parsed) });
 }
 
 function readResult(result: readonly unknown[], table: SeriesTable): VectorSamples {

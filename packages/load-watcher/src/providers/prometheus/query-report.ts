@@ -48,10 +48,12 @@ export function unresolvedSeries(
     const labels = labelsOf(series);
     if (isTime(labels)) continue;
     const { reason, detail } = resolution;
-    absences.push({ subject: labels.instance ?? '', metric: 'all', reason, detail });
+    absences.push({ subject: labels.instance || NO_INSTANCE, metric: 'all', reason, detail });
   }
   return absences;
 }
+
+const NO_INSTANCE = 'series without the label instance';
 
 /** Clocks further apart than this are worth a word. */
 const MAX_SKEW_MS = 60_000;
