@@ -284,7 +284,7 @@ ${each((name) => `  - name: ${name}\n    args: {ip: '${url}', timeRange: 5${args
 /** As published, but for the address of Prometheus. */
 async function published(url: string): Promise<string> {
   const text = await readFile(
-    new URL('../../../../packages/scheduler/src/config/testdata/traffic-plugins-v1beta1.yaml', import.meta.url),
+    new URL('../../../../packages/scheduler/src/config/testdata/traffic-v1beta1.yaml', import.meta.url),
     'utf8',
   );
   return text.replaceAll('http://172.19.32.140:9090', url);

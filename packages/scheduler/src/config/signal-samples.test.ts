@@ -8,7 +8,7 @@ import { loadSchedulerConfig } from './load-scheduler-config.js';
 const DOCS = new URL('../../../../docs/', import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, DOCS), 'utf8');
 
-const PUBLISHED = new URL('./testdata/traffic-plugins-v1beta1.yaml', import.meta.url);
+const PUBLISHED = new URL('./testdata/traffic-v1beta1.yaml', import.meta.url);
 
 const GUIDE = textOf('guides/signals.md');
 
