@@ -1,9 +1,10 @@
 import type { Node, NodeAffinity, Pod, ResourceAmounts, Taint, WatcherDocument } from '@catamaran/model';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { readNode } from '../objects/read-object.js';
 import { ClusterState } from './cluster-state.js';
 import type { NodeInfo } from './node-info.js';
-import { podInfo } from './pod-info.js';
+import { podInfo, preparePod } from './pod-info.js';
 import type { SignalReading } from './signal-store.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -217,7 +218,42 @@ const readings: fc.Arbitrary<readonly SignalReading[]> = fc
     ];
   });
 
+/** What a field of a damaged object holds. */
+const junk = fc.constantFrom<unknown>(null, 'x', 7, [], {}, [null], [7]);
+
+/** Some can't be used at all, some only in part, some are whole. */
+const damagedNode: fc.Arbitrary<Node> = fc
+  .record({ value: node, part: fc.constantFrom('labels', 'spec', 'taints', 'status', 'allocatable'), junk })
+  .map(({ value, part, junk: found }) => {
+    if (part === 'labels') return { ...value, metadata: { ...value.metadata, labels: found } } as Node;
+    if (part === 'taints') return { ...value, spec: { ...value.spec, taints: found } } as Node;
+    if (part === 'allocatable') return { ...value, status: { ...value.status, allocatable: found } } as Node;
+    return { ...value, [part]: found };
+  });
+
+const damagedPod: fc.Arbitrary<Pod> = fc
+  .record({
+    value: fc.oneof(placedPod, pendingPod),
+    part: fc.constantFrom(
+      'containers',
+      'nodeName',
+      'affinity',
+      'tolerations',
+      'priority',
+      'status',
+      'labels',
+    ),
+    junk,
+  })
+  .map(({ value, part, junk: found }) => {
+    if (part === 'status') return { ...value, status: found } as Pod;
+    if (part === 'labels') return { ...value, metadata: { ...value.metadata, labels: found } } as Pod;
+    return { ...value, spec: { ...value.spec, [part]: found } };
+  });
+
 export const clusterEvent: fc.Arbitrary<ClusterEvent> = fc.oneof(
+  { weight: 1, arbitrary: damagedNode.map((value) => ({ kind: 'node' as const, node: value })) },
+  { weight: 1, arbitrary: damagedPod.map((pod) => ({ kind: 'pod' as const, pod })) },
   { weight: 6, arbitrary: node.map((value) => ({ kind: 'node' as const, node: value })) },
   { weight: 1, arbitrary: nodeName.map((name) => ({ kind: 'node-gone' as const, name })) },
   { weight: 6, arbitrary: placedPod.map((pod) => ({ kind: 'pod' as const, pod })) },
@@ -281,7 +317,8 @@ class LastWords {
   #signals: ClusterEvent | undefined = undefined;
 
   hear(event: ClusterEvent): void {
-    if (event.kind === 'node') this.#nodes.set(event.node.metadata.name, event);
+    if (event.kind === 'node' && !readNode(event.node).ok) this.#nodes.delete(event.node.metadata.name);
+    else if (event.kind === 'node') this.#nodes.set(event.node.metadata.name, event);
     else if (event.kind === 'node-gone') this.#nodes.delete(event.name);
     else if (event.kind === 'namespace') this.#namespaces.set(event.name, event);
     else if (event.kind === 'load') this.#load = event;
@@ -295,8 +332,10 @@ class LastWords {
     return [...load, ...this.#pods.values(), ...this.#namespaces.values(), ...this.#nodes.values()];
   }
 
-  #hearOfPod(event: ClusterEvent, pod: Pod): void {
-    const uid = podInfo(pod).uid;
+  #hearOfPod(event: ClusterEvent, raw: Pod): void {
+    const prepared = preparePod(raw);
+    if (!prepared.ok) return;
+    const { uid, pod } = prepared.info;
     const known = this.#pods.get(uid);
     const isPlaced = known !== undefined && (known.kind === 'assume' || isAssigned(known));
     const gone = event.kind === 'pod-gone' || pod.status?.phase === 'Succeeded';
@@ -308,7 +347,7 @@ class LastWords {
 }
 
 function isAssigned(event: ClusterEvent): boolean {
-  return event.kind === 'pod' && event.pod.spec.nodeName !== undefined;
+  return event.kind === 'pod' && (event.pod.spec.nodeName ?? '') !== '';
 }
 
 function nodeText(info: NodeInfo): unknown {

@@ -131,13 +131,16 @@ class PreparedPod implements PodInfo {
   }
 }
 
+/** A time without a zone would mean another moment in each zone that this runs in. */
+const ZONED = /(?:Z|[+-]\d{2}:\d{2})$/;
+
 /** The time of `PodScheduled=True`; else the start, else the creation of the pod. */
 function assignedUnixSeconds(pod: Pod): number | undefined {
   const scheduled = pod.status?.conditions?.find(
     ({ type, status }) => type === 'PodScheduled' && status === 'True',
   );
   const text = scheduled?.lastTransitionTime ?? pod.status?.startTime ?? pod.metadata.creationTimestamp;
-  const unixMs = text === undefined ? Number.NaN : Date.parse(text);
+  const unixMs = text === undefined || !ZONED.test(text) ? Number.NaN : Date.parse(text);
   return Number.isNaN(unixMs) ? undefined : Math.floor(unixMs / 1000);
 }
 
