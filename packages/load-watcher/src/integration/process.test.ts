@@ -44,9 +44,8 @@ describe('load-watcher as a process', function () {
     source.reply = () => [{ labels: { node: 'n1' }, value: '0.5' }];
     await eventually(async () => ((await status('/watcher')) === 200 ? true : undefined));
     expect(await status('/readyz')).to.equal(200);
-    const stopped = Date.now();
+    // A process that takes longer than its time ends itself with another code.
     expect(await program.stop('SIGTERM')).to.equal(0);
-    expect(Date.now() - stopped).to.be.below(5_000);
     await source.close();
   });
 
