@@ -9,11 +9,11 @@ import {
   loadBasis,
   refuseMissing,
 } from '../../node-statistics/load-basis.js';
+import { requestedCpuMilli } from '../../node-statistics/requested-cpu.js';
 import { goExp } from '../../numerics/go-exp.js';
 import type { NodeInfo } from '../../state/node-info.js';
 import { type PeaksArgs, type PeaksSettings, peaksSettings } from './args.js';
 import { outcomeOf, type State } from './outcome.js';
-import { requestedCpuMilli } from './pod-cpu.js';
 import { costOf, percentOf, powerJump, scoreOfCost } from './score.js';
 
 const NAME = 'Peaks';

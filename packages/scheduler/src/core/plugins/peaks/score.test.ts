@@ -2,8 +2,8 @@ import type { Pod } from '@catamaran/model';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { scoreRange } from '../../framework/score-range.js';
+import { requestedCpuMilli } from '../../node-statistics/requested-cpu.js';
 import { goExp } from '../../numerics/go-exp.js';
-import { requestedCpuMilli } from './pod-cpu.js';
 import { costOf, percentOf, powerJump, scoreOfCost } from './score.js';
 
 const BEHIND = Number.POSITIVE_INFINITY;

@@ -1,7 +1,8 @@
-import { type Int64, parseQuantity, quantityMilliValue, type ResourceList } from '@catamaran/model';
+import { parseQuantity, quantityMilliValue, type ResourceList } from '@catamaran/model';
 import type { ArgsOutcome } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
 import type { ArgumentTexts } from '../../framework/argument-texts.js';
+import type { Prediction } from '../../node-statistics/cpu-prediction.js';
 import { orDefault } from '../../node-statistics/lenient-number.js';
 import {
   LOAD_ARGS_DEFAULTS,
@@ -105,10 +106,8 @@ function readMultiplier(reader: ArgsReader, value: unknown): string {
 }
 
 /** The arguments as numbers. */
-export interface PackingSettings extends LoadSettings {
+export interface PackingSettings extends LoadSettings, Prediction {
   readonly targetPercent: number;
-  readonly defaultCpuMilli: Int64;
-  readonly multiplier: number;
 }
 
 export function packingSettings(given: Partial<TargetLoadPackingArgs>): PackingSettings {

@@ -1,6 +1,7 @@
 import { int64ToNumber } from '@catamaran/model';
 import type { RowKernel, ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
+import { predictedCpuMilli, unmeasuredCpuMilli } from '../../node-statistics/cpu-prediction.js';
 import {
   basisKey,
   explainAbsence,
@@ -15,7 +16,6 @@ import {
 import { firstUnmeasured } from '../../node-statistics/unmeasured-pods.js';
 import type { NodeInfo } from '../../state/node-info.js';
 import { type PackingSettings, packingSettings, type TargetLoadPackingArgs } from './args.js';
-import { predictedCpuMilli, unmeasuredCpuMilli } from './cpu-prediction.js';
 import { expectedPercent, packingBranch, packingScore } from './score.js';
 
 const NAME = 'TargetLoadPacking';

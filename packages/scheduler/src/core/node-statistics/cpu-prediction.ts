@@ -1,9 +1,14 @@
 import { addInt64, type CpuDemand, type Int64, int64ToNumber, toInt64 } from '@catamaran/model';
-import { firstUnmeasured } from '../../node-statistics/unmeasured-pods.js';
-import type { NodeInfo } from '../../state/node-info.js';
-import type { PackingSettings } from './args.js';
+import type { NodeInfo } from '../state/node-info.js';
+import { firstUnmeasured } from './unmeasured-pods.js';
 
-type Prediction = Pick<PackingSettings, 'multiplier' | 'defaultCpuMilli'>;
+/** How much CPU a container is taken to use. */
+export interface Prediction {
+  /** From request to expected use, where there is no limit. */
+  readonly multiplier: number;
+  /** Without limit and request. */
+  readonly defaultCpuMilli: Int64;
+}
 
 /**
  * CPU a pod is expected to use, milli: each container and sidecar by its limit, else its request times the multiplier,
