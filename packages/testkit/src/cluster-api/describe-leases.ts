@@ -26,6 +26,15 @@ export function describeLeases(fixture: ClusterApiFixture): void {
     expect((await read())?.spec).to.deep.equal(leaseOf('a').spec);
   });
 
+  it('takes times with six decimals and no others (C61)', async () => {
+    for (const renewTime of ['2026-11-30T15:00:00.123Z', '2026-11-30T15:00:00Z']) {
+      const { metadata, spec } = leaseOf('a');
+      const lease = { metadata, spec: { ...spec, renewTime } };
+      await expectFailure(fixture.harness.api.createLease(lease, fixture.signal), 'rejected');
+    }
+    expect(await read()).to.equal(undefined);
+  });
+
   it('gives a lease that many create at once to one of them', async () => {
     const holders = ['a', 'b', 'c', 'd'];
     const outcomes = await Promise.allSettled(holders.map(create));

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../clock/clock.js';
-import { ClusterApiError } from '../cluster-api.js';
 import { InactivityTimer } from './inactivity-timer.js';
 
 /** A burst of changes is taken in so many at a time; between them the process answers probes. */
@@ -8,14 +7,15 @@ const EVENTS_PER_TURN = 100;
 
 export interface LiveEventsLimits {
   readonly clock: Clock;
-  /** A stream that says nothing for so long is taken for dead. */
+  /** A stream that says nothing for so long is left. */
   readonly inactivityMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * The events of one stream as long as it lives.
- * @throws ClusterApiError 'timeout' after silence, the signal's reason, or what the stream throws.
+ * The events of one stream as long as it lives. Silence ends it like a server's own end: a server says nothing of a
+ * collection in which nothing happens, bookmarks included, so that only another attempt tells a quiet one from a dead.
+ * @throws the signal's reason, or what the stream throws.
  */
 export async function* liveEvents<E>(
   open: (signal: AbortSignal) => AsyncIterable<E>,
@@ -24,9 +24,8 @@ export async function* liveEvents<E>(
   const attempt = new AbortController();
   const onStop = (): void => attempt.abort(signal.reason);
   signal.addEventListener('abort', onStop, { once: true });
-  const silence = new InactivityTimer(clock, inactivityMs, () =>
-    attempt.abort(new ClusterApiError('timeout', `the watch said nothing for ${inactivityMs / 1000} s`)),
-  );
+  const silent = new Error(`the watch said nothing for ${inactivityMs / 1000} s`);
+  const silence = new InactivityTimer(clock, inactivityMs, () => attempt.abort(silent));
   let eventCount = 0;
   try {
     for await (const event of open(attempt.signal)) {
@@ -36,6 +35,8 @@ export async function* liveEvents<E>(
       eventCount += 1;
       if (eventCount % EVENTS_PER_TURN === 0) await setImmediate();
     }
+  } catch (error) {
+    if (error !== silent) throw error;
   } finally {
     silence.close();
     signal.removeEventListener('abort', onStop);

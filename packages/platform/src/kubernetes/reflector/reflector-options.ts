@@ -11,7 +11,7 @@ export interface ReflectorOptions<K extends ResourceKind> {
   readonly pageSize?: number;
   /** Cuts an object down to what is needed, before it is kept; without it only managedFields are dropped. */
   readonly project?: (object: ResourceTypes[K]) => ResourceTypes[K];
-  /** A watch that says nothing for so long, bookmarks included, is taken for dead; 150 s (bookmarks come each minute). */
+  /** A watch that says nothing for so long, bookmarks included, is opened anew: it may be dead; 150 s. */
   readonly inactivityMs?: number;
 }
 

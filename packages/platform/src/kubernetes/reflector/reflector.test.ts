@@ -310,7 +310,7 @@ describe('Reflector', () => {
     expect(s.api.calls[2]?.query).not.to.have.property('continueToken');
   });
 
-  it('takes a watch that says nothing for 150 s for dead, bookmarks counting as life', async () => {
+  it('opens a watch anew that says nothing for 150 s, bookmarks counting as life, and alarms nobody', async () => {
     const s = scene();
     await s.start();
     await s.clock.advanceBy(200_000);
@@ -324,7 +324,19 @@ describe('Reflector', () => {
     await s.clock.advanceBy(3_000);
     expect(callsOf(s)).to.deep.equal(['list', 'watch', 'watch']);
     expect(s.told.at(-1)).to.equal('upsert p1');
-    expect(s.lines).to.deep.equal(['warn list and watch failed; retrying']);
+    expect(s.lines).to.deep.equal([]);
+  });
+
+  it('does not list a quiet collection again and again', async () => {
+    const s = scene();
+    await s.start();
+    s.api.plan('watch', ...Array.from({ length: 20 }, (): Fault => 'silence'));
+    s.api.cutWatches('silence');
+    await turn();
+    await s.clock.advanceBy(20 * 150_000);
+    expect(callsOf(s).filter((call) => call === 'list')).to.have.length(1);
+    expect(callsOf(s).filter((call) => call === 'watch:silence').length).to.be.within(15, 20);
+    expect(s.lines).to.deep.equal([]);
   });
 
   it('asks ever less often while the server is away, never less than each 30 s, and one line says so', async () => {
