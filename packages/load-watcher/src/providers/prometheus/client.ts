@@ -11,7 +11,7 @@ import { NodeNames, rulesByNode } from './node-names.js';
 import { type OutdatedContext, OutdatedSeries } from './outdated-series.js';
 import { figureSources, type QueryOptions } from './query.js';
 import { notesOf, partialNote, reportQueries, unresolvedSeries, warningsOf } from './query-report.js';
-import { agesByNode, takeTimes } from './sample-times.js';
+import { agesOf, takeTimes } from './sample-times.js';
 import { SourceReader } from './source-reader.js';
 import type { PrometheusTransport } from './transport.js';
 import { answersOf, windowsOf } from './windows.js';
@@ -90,7 +90,7 @@ export class PrometheusProvider implements MetricsProvider {
     const nodes = await this.#names.resolve([...answersOf(readings), ...times], names);
     const history = { readings, nodes, list: this.#nodes, nowMs, ask, failures };
     const replacedAtMs = await this.#history.replacedAtMs(history);
-    const ages = new Map(times.map((of) => [of.resource, agesByNode(of, nodes)]));
+    const ages = agesOf(readings, times, nodes);
     const { windows, absences } = await this.#windows({ readings, nodes, ages, replacedAtMs, nowMs });
     const unresolved = unresolvedSeries(nodes, labelsOf);
     transport.series.endRefresh(nodes.resolutions.size);

@@ -82,9 +82,15 @@ describe('figureSources', () => {
 
   it('knows the time of samples of every built-in source, and of a query that is a plain series', () => {
     for (const resource of ['CPU', 'Memory'] as const) {
-      for (const { name, sampleTime } of figureSources(resource, BUILT_IN))
-        expect(sampleTime, name).to.contain('timestamp(');
+      for (const { name, sampleTime, timedBy } of figureSources(resource, BUILT_IN)) {
+        if (timedBy === undefined) expect(sampleTime, name).to.contain('timestamp(');
+      }
     }
+    const [exporters] = figureSources('CPU', BUILT_IN);
+    expect([exporters?.sampleTime, exporters?.timedBy]).to.deep.equal([undefined, 'Memory']);
+    const userQueries = { Memory: { promql: 'a / b', unit: 'ratio' } } as const;
+    const [alone] = figureSources('CPU', { ...BUILT_IN, userQueries });
+    expect([alone?.sampleTime?.includes('timestamp('), alone?.timedBy]).to.deep.equal([true, undefined]);
     const timeOf = (promql: string) =>
       figureSources('CPU', { ...BUILT_IN, userQueries: { CPU: { promql, unit: 'ratio' } } })[0]?.sampleTime;
     expect(timeOf('my:cpu{job="a"}')).to.equal('timestamp(my:cpu{job="a"})');

@@ -25,8 +25,10 @@ export interface FigureSource {
   readonly unit: Unit;
   readonly average: (window: WindowDuration) => string;
   readonly deviation: (window: WindowDuration) => string;
-  /** Unix seconds of each node's newest sample; undefined where an expression hides them. */
+  /** Unix seconds of each node's newest sample; undefined where an expression hides them, or `timedBy` tells. */
   readonly sampleTime: string | undefined;
+  /** The resource that the same scrape brings, and whose times stand for this one's: they cost less there. */
+  readonly timedBy?: Resource;
 }
 
 /** Resolution of the points over which a deviation is taken where the series itself has none. */
@@ -59,16 +61,18 @@ function cpuSources(options: QueryOptions): readonly FigureSource[] {
     `(${busyShare('node_cpu_seconds_total', 'idle|iowait|steal', range)}) or (${busyShare('windows_cpu_time_total', 'idle', range)})`;
   const cadvisor = (range: string): string =>
     `sum ${by} (rate(${selector('container_cpu_usage_seconds_total', 'id="/"')}[${range}])) / sum ${by} (${selector('machine_cpu_cores')})`;
-  const time = newest(options, [
+  const cpuTime = newest(options, [
     selector('node_cpu_seconds_total', 'mode="idle"'),
     selector('windows_cpu_time_total', 'mode="idle"'),
   ]);
+  // Exporters give a series for each core; the same scrape has one for memory.
+  const timed =
+    options.userQueries.Memory === undefined
+      ? ({ sampleTime: undefined, timedBy: 'Memory' } as const)
+      : { sampleTime: cpuTime };
   const cadvisorTime = newest(options, [selector('container_cpu_usage_seconds_total', 'id="/"')]);
   return [
-    overSubquery(
-      { name: 'node_cpu_seconds_total, windows_cpu_time_total', ...RATIO, sampleTime: time },
-      ratio,
-    ),
+    overSubquery({ name: 'node_cpu_seconds_total, windows_cpu_time_total', ...RATIO, ...timed }, ratio),
     ...rules(options, [
       METRIC_NAMES.CPU,
       'instance:node_cpu_utilisation:rate5m',
@@ -134,7 +138,7 @@ function newest(options: QueryOptions, selectors: readonly string[]): string {
 }
 
 function overSubquery(
-  identity: Pick<FigureSource, 'name' | 'unit' | 'sampleTime'>,
+  identity: Pick<FigureSource, 'name' | 'unit' | 'sampleTime' | 'timedBy'>,
   expression: (range: string) => string,
 ): FigureSource {
   return {

@@ -45,8 +45,22 @@ export function isTime(labels: Labels): boolean {
   return labels[TIME_LABEL] !== undefined;
 }
 
-/** Age of the newest sample of each node. */
-export function agesByNode({ series, agesMs }: SampleTimes, nodes: SeriesNodes): ReadonlyMap<string, number> {
+/** Ages of the newest samples, by resource and node. */
+export function agesOf(
+  readings: readonly ResourceReading[],
+  times: readonly SampleTimes[],
+  nodes: SeriesNodes,
+): ReadonlyMap<Resource, ReadonlyMap<string, number>> {
+  const told = new Map(times.map((of) => [of.resource, agesByNode(of, nodes)]));
+  const ages = new Map<Resource, ReadonlyMap<string, number>>();
+  for (const { resource, source } of readings) {
+    const own = told.get(source.timedBy ?? resource);
+    if (own !== undefined) ages.set(resource, own);
+  }
+  return ages;
+}
+
+function agesByNode({ series, agesMs }: SampleTimes, nodes: SeriesNodes): ReadonlyMap<string, number> {
   const ages = new Map<string, number>();
   for (let position = 0; position < series.length; position += 1) {
     const node = nodes.nodeOf(series[position] ?? -1);

@@ -52,7 +52,7 @@ function windowOf(duration: WindowDuration, context: WindowContext, table: Figur
     if (deviation?.ok === true)
       addAll(table, { reading, duration, statistic: 'STD', answer: deviation.value }, context);
   }
-  for (const ages of context.ages.values()) {
+  for (const ages of new Set(context.ages.values())) {
     for (const [node, ageMs] of ages) table.sampledAt(node, context.nowMs - ageMs);
   }
   const endUnixSeconds = Math.floor(context.nowMs / 1000);
