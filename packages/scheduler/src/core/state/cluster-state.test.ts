@@ -51,6 +51,16 @@ function held(state: ClusterState, name: string): readonly (readonly [string, nu
 }
 
 describe('ClusterState, one event at a time', () => {
+  it('a node that is another machine than the one measured takes its value out of the view of a signal', () => {
+    const state = new ClusterState();
+    state.upsertNode(node('a'));
+    state.setSignals([{ key: 's', readMs: NOW_MS, values: new Map([['a', 5]]), absences: new Map() }]);
+    expect(state.snapshot(NOW_MS).signal('s')).to.include({ measuredNodes: 1, largest: 5 });
+    const creationTimestamp = new Date(NOW_MS + 1000).toISOString();
+    state.upsertNode({ ...node('a'), metadata: { name: 'a', creationTimestamp } });
+    expect(state.snapshot(NOW_MS).signal('s')).to.include({ measuredNodes: 0, largest: 0 });
+  });
+
   it('a pod on a node that is not known counts once the node appears', () => {
     const state = new ClusterState();
     state.upsertPod(pod('p', 'a', NOW_MS));

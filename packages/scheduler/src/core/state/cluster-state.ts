@@ -166,9 +166,10 @@ export class ClusterState {
     const record = this.#record(facts.name);
     const known = record.info;
     if (known?.fingerprint === facts.fingerprint) return;
-    const { name, node } = facts;
-    this.#change(record, () => record.setFacts(facts, this.#loads.of(name), this.#signals.of(node)));
+    const signals = this.#signals.of(facts.node, known?.signals);
+    this.#change(record, () => record.setFacts(facts, this.#loads.of(facts.name, known?.loads), signals));
     if (known === undefined) this.#snapshots.membershipChanged();
+    else if (known.signals !== signals) this.#snapshots.signalsChanged();
   }
 
   #confirm(info: PodInfo, nodeName: string): void {
