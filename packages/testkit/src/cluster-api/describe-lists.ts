@@ -51,13 +51,19 @@ export function describeLists(fixture: ClusterApiFixture): void {
     for (const { metadata } of items) expect(metadata).to.have.deep.property('annotations', annotations);
   });
 
-  it('gives no continue token with the last page', async () => {
+  it('ends a list whose last page is full, at the latest with an empty page', async () => {
+    const { api } = fixture.harness;
     await create('p1', ofThisTest());
     await create('p2', ofThisTest());
     const query = { limit: 2, ...thisTest() };
-    const page = await fixture.harness.api.list('pods', query, fixture.signal);
-    expect(page.items).to.have.length(2);
-    expect(page).not.to.have.property('continueToken');
+    const first = await api.list('pods', query, fixture.signal);
+    expect(first.items).to.have.length(2);
+    const { continueToken } = first;
+    if (continueToken === undefined) return;
+    // A real server looks for more only when it is asked for more.
+    const second = await api.list('pods', { ...query, continueToken }, fixture.signal);
+    expect(second.items).to.deep.equal([]);
+    expect(second).not.to.have.property('continueToken');
   });
 
   it('selects pods by node, phase, scheduler and name', async () => {
