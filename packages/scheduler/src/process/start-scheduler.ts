@@ -84,8 +84,8 @@ async function run(settings: ProcessConfig, context: MainContext): Promise<Runni
   };
 }
 
-/** As many calls under way as there may be bindings, and events beside them. */
-const MAX_CONNECTIONS = 64;
+/** As many calls as may be under way: 64 bindings and 64 that hang, 48 events and as many conditions, and lists. */
+const MAX_CONNECTIONS = 256;
 
 /** Closing while it starts is no failure. */
 async function untilItFails(started: Promise<void>, { stop }: MainContext): Promise<number> {
