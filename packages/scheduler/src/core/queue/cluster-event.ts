@@ -74,11 +74,11 @@ const INTERESTS: ReadonlyMap<string, ReadonlySet<Interest>> = new Map<string, Re
 
 /**
  * Whether an event may help a pod that `rejectedBy` refused. A pod that nobody in particular refused (there were no
- * nodes) is helped by anything.
+ * nodes) is helped by anything that happens to nodes or pods.
  */
 export function mayHelp(event: ClusterEvent, rejectedBy: ReadonlySet<string>): boolean {
   if (event.kind === 'unknown' || rejectedBy.size === 0) {
-    return true;
+    return event.kind !== 'load-updated';
   }
   for (const plugin of rejectedBy) {
     const interests = INTERESTS.get(plugin);
