@@ -42,4 +42,28 @@ describe('helpText', () => {
       ].join('\n'),
     );
   });
+
+  it('puts flags of a group under its heading, after those of none', () => {
+    const table = defineOptions({
+      port: { name: 'port', type: 'integer', description: 'Port.', group: 'Serving flags' },
+      config: { name: 'config', type: 'string', description: 'File.' },
+      cert: { name: 'cert', type: 'string', description: 'Certificate.', group: 'Serving flags' },
+    });
+    expect(helpText({ name: 'p', summary: 'S.' }, table)).to.equal(
+      [
+        'S.',
+        '',
+        'Usage: p [flags]',
+        '',
+        'Flags:',
+        '      --config TEXT  File.',
+        '  -h, --help         Print this text.',
+        '',
+        'Serving flags:',
+        '      --port N     Port.',
+        '      --cert TEXT  Certificate.',
+        '',
+      ].join('\n'),
+    );
+  });
 });

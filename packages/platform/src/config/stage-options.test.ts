@@ -402,4 +402,18 @@ describe('stageOptions', () => {
     expect(staged.ok).to.equal(false);
     expect(staged.values).to.deep.equal({ port: 2020, address: 'a' });
   });
+
+  it('takes a flag that may stand alone without the next word, and its value after =', () => {
+    const alone = defineOptions({
+      version: { name: 'version', type: 'string', alone: 'yes', default: 'no', description: '-' },
+    });
+    const staged = (argv: readonly string[]) =>
+      stageOptions(alone, { argv, env: {}, allowPositionals: true });
+    expect(staged(['--version', 'raw'])).to.deep.include({
+      values: { version: 'yes' },
+      positionals: ['raw'],
+    });
+    expect(staged(['--version=raw'])).to.deep.include({ values: { version: 'raw' }, positionals: [] });
+    expect(staged([])).to.deep.include({ values: { version: 'no' } });
+  });
 });

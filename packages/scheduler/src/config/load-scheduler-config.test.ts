@@ -79,6 +79,14 @@ const REFUSED: readonly (readonly [string, string, readonly string[]])[] = [
     ['profiles[1].schedulerName: is needed when there are several profiles (c.yaml, line 3)'],
   ],
   [
+    'C42: another order of the queue in one of the profiles',
+    'profiles: [{schedulerName: a}, {schedulerName: b, plugins: {queueSort: {disabled: [{name: PrioritySort}]}}}]',
+    [
+      'profiles[1].plugins: only one queue sort plugin required for profile with scheduler name "b", but got 0: enable PrioritySort at queueSort (c.yaml, line 3)',
+      'profiles: queueSort must be the same in all profiles (c.yaml, line 3)',
+    ],
+  ],
+  [
     'a default plugin that has no code yet, enabled by name',
     profile('plugins:\n  filter:\n    enabled:\n    - name: InterPodAffinity'),
     [

@@ -111,6 +111,79 @@ describe('readProcessConfig', () => {
     }
   });
 
+  /** Of kube-scheduler 1.37.2, with the type of value that it takes. */
+  const KUBE_SCHEDULER_FLAGS = [
+    '--allow-metric-labels=x',
+    '--allow-metric-labels-manifest=x',
+    '--authentication-kubeconfig=x',
+    '--authentication-skip-lookup=false',
+    '--authentication-token-webhook-cache-ttl=10s',
+    '--authentication-tolerate-lookup-failure=false',
+    '--authorization-always-allow-paths=x',
+    '--authorization-kubeconfig=x',
+    '--authorization-webhook-cache-authorized-ttl=10s',
+    '--authorization-webhook-cache-unauthorized-ttl=10s',
+    '--bind-address=127.0.0.1',
+    '--cert-dir=x',
+    '--client-ca-file=x',
+    '--contention-profiling=false',
+    '--disable-http2-serving=false',
+    '--disabled-metrics=x',
+    '--emulated-version=x',
+    '--feature-gates=x',
+    '--http2-max-streams-per-connection=x',
+    '--kube-api-burst=100',
+    '--kube-api-content-type=x',
+    '--kube-api-qps=50',
+    '--kubeconfig=x',
+    '--leader-elect=false',
+    '--leader-elect-lease-duration=10s',
+    '--leader-elect-renew-deadline=10s',
+    '--leader-elect-resource-lock=x',
+    '--leader-elect-resource-name=x',
+    '--leader-elect-resource-namespace=x',
+    '--leader-elect-retry-period=10s',
+    '--log-flush-frequency=10s',
+    '--log-json-info-buffer-size=x',
+    '--log-json-split-stream=false',
+    '--log-text-info-buffer-size=x',
+    '--log-text-split-stream=false',
+    '--logging-format=x',
+    '--master=x',
+    '--min-compatibility-version=x',
+    '--permit-address-sharing=false',
+    '--permit-port-sharing=false',
+    '--pod-max-in-unschedulable-pods-duration=10s',
+    '--profiling=false',
+    '--requestheader-allowed-names=x',
+    '--requestheader-client-ca-file=x',
+    '--requestheader-extra-headers-prefix=x',
+    '--requestheader-group-headers=x',
+    '--requestheader-uid-headers=x',
+    '--requestheader-username-headers=x',
+    '--secure-port=10259',
+    '--show-hidden-metrics-for-version=x',
+    '--tls-cipher-suites=x',
+    '--tls-curve-preferences=x',
+    '--tls-min-version=VersionTLS13',
+    '--tls-sni-cert-key=x',
+    '--v=2',
+    '--version=false',
+    '--vmodule=x',
+    '--write-config-to=x',
+    '--tls-cert-file=c',
+    '--tls-private-key-file=k',
+  ];
+
+  it('takes every flag of kube-scheduler, in its spelling; those without meaning here with one line each', () => {
+    const { notes, values } = read(...KUBE_SCHEDULER_FLAGS);
+    expect(values).to.include({ securePort: 10_259, tlsMinVersion: 'VersionTLS13', verbosity: 2 });
+    const named = notes.map((note) => /^(--[a-z0-9-]+) is accepted but has no effect: ./.exec(note)?.[1]);
+    expect(named).to.not.include(undefined);
+    expect(new Set(named).size).to.equal(named.length);
+    expect(named).to.include.members(['--feature-gates', '--profiling', '--tls-cipher-suites', '--master']);
+  });
+
   it('runs the defaults without a file, and says that it is not elected', () => {
     const { config, notes, plainPort, logLevel } = read();
     expect(config.profiles[0]?.schedulerName).to.equal('default-scheduler');

@@ -57,6 +57,18 @@ describe('load sources', () => {
     expect(loaded.ok && loadSources(loaded.config)).to.deep.equal([]);
   });
 
+  it('C45: are none for arguments of a plugin that is not enabled, so no connection is opened', () => {
+    const loaded = loadSchedulerConfig(
+      `apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- pluginConfig: [{name: TargetLoadPacking, args: {watcherAddress: "http://a.example:2020"}}]
+`,
+      'f',
+    );
+    expect(loaded.ok && loadSources(loaded.config)).to.deep.equal([]);
+  });
+
   it('hold no secret in their key, which is logged', () => {
     const [source] = sourcesOf(
       '{metricProvider: {type: Prometheus, address: "http://p.example", token: hidden}}',

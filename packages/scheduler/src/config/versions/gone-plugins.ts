@@ -62,6 +62,6 @@ function isStillThere(entry: SourceNode, version: OldVersion, report: Report): b
   return false;
 }
 
-export function goneText(name: string): string {
+function goneText(name: string): string {
   return `disabling "${name}" has no effect since v1beta2: the plugin no longer exists`;
 }
