@@ -32,6 +32,11 @@ export class ExporterPages {
     return new ExporterPages(server, known);
   }
 
+  /** From now on the page is not there. */
+  remove(node: string): void {
+    this.#pages.delete(node);
+  }
+
   set(node: string, page: PageLines): void {
     this.#pages.set(node, page);
   }

@@ -77,6 +77,17 @@ const PAGES: Readonly<Record<string, PageLines>> = {
   young: (s) => [received('eth0', 3e9 + 90 * MB * s)],
   restarting: (s) => [received('eth0', 2 * MB * (s % 3))],
   queue: () => QUEUES_FULL,
+  // Has all that the plugins ask for, until its exporter dies.
+  mortal: (s) => [
+    `node_cpu_seconds_total{cpu="0",mode="idle"} ${s}`,
+    'node_memory_MemAvailable_bytes 1e9',
+    'node_memory_MemTotal_bytes 2e9',
+    'node_filesystem_avail_bytes{device="/dev/sda1",fstype="xfs",mountpoint="/"} 1e9',
+    'node_filesystem_size_bytes{device="/dev/sda1",fstype="xfs",mountpoint="/"} 4e9',
+    `node_disk_read_bytes_total{device="sda"} ${s}`,
+    `node_disk_written_bytes_total{device="sda"} ${s}`,
+    received('eth0', s),
+  ],
   // C27
   idle: () => [received('eth0', 123)],
 };
@@ -190,6 +201,21 @@ describe('signals of a real Prometheus', function () {
     const { NetworkTraffic } = await read();
     expect(NetworkTraffic?.has('without-exporter')).to.equal(false);
     expect(NetworkTraffic?.get('idle')).to.equal(0);
+  });
+
+  it('a node that is not scraped any more has no value, however far the range reaches back', async () => {
+    const withValue = async (): Promise<readonly string[]> => {
+      const values = await read();
+      return TRAFFIC.filter((plugin) => values[plugin]?.has('mortal') === true);
+    };
+    expect(await withValue()).to.deep.equal(TRAFFIC);
+    pages.remove('mortal');
+    await eventually('the end of its values', 30_000, async () =>
+      (await withValue()).length === 0 ? true : undefined,
+    );
+    expect(
+      (await prometheus.query('rate(node_network_receive_bytes_total{node="mortal"}[5m])')).length,
+    ).to.equal(1);
   });
 
   it('a real node-exporter gives every plugin a value, and the right one where this machine can tell', async () => {
