@@ -12,6 +12,10 @@ export const COMMANDS = {
     needsBuild: true,
     argv: (args) => [MOCHA, ...args.map(testsBelow), ...(args.some(isTestPath) ? [] : ALL_TESTS)],
   },
+  'test:node24': {
+    needsBuild: true,
+    argv: (args) => ['scripts/test-on-node-24.mjs', ...COMMANDS.test.argv(args)],
+  },
   'test:e2e': { needsBuild: true, argv: (args) => ['--import=tsx', 'e2e/src/run-tests.ts', ...args] },
   release: { needsBuild: false, argv: (args) => ['scripts/release/main.mjs', ...args] },
   images: { needsBuild: false, argv: (args) => ['--import=tsx', 'e2e/src/images/main.ts', ...args] },
