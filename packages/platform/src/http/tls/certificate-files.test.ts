@@ -186,6 +186,37 @@ describe('CertificateFiles', () => {
   });
 });
 
+describe('a server of TLS 1.3', () => {
+  it('hangs up on older clients, also after its certificate was renewed', async () => {
+    const [first, second] = await Promise.all([pairOf('first'), pairOf('second')]);
+    const server = await startHttpServer(
+      {
+        host: '127.0.0.1',
+        port: 0,
+        name: 'tls',
+        tls: { ...first, minVersion: 'TLSv1.3' },
+        listener: (_, response) => response.end('x'),
+      },
+      { log: silentLogger },
+    );
+    const protocolWith = (maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<string | null> =>
+      new Promise((resolve) => {
+        const options = { host: '127.0.0.1', port: server.port, rejectUnauthorized: false, maxVersion };
+        const socket = tlsConnect(options, () => {
+          resolve(socket.getProtocol());
+          socket.destroy();
+        });
+        socket.on('error', () => resolve(null));
+      });
+    for (const renew of [false, true]) {
+      if (renew) server.renew(second);
+      expect(await protocolWith('TLSv1.3')).to.equal('TLSv1.3');
+      expect(await protocolWith('TLSv1.2')).to.equal(null);
+    }
+    await server.close();
+  });
+});
+
 function shownName(port: number): Promise<PeerCertificate['subject']['CN']> {
   return new Promise((resolve, reject) => {
     const socket = tlsConnect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () => {
