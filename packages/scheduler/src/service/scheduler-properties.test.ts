@@ -29,17 +29,25 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** How a binding goes wrong; `lost`: it lands, and the answer does not come back. */
+/**
+ * How a binding goes wrong; `lost`: it lands, and the answer does not come back; `hung`: there is never an answer,
+ * `hung-landed`: though it lands.
+ */
 const fault = fc.constantFrom(
   'none',
   'none',
   'none',
   'lost',
+  'hung',
+  'hung-landed',
   'timeout',
   'throttled',
   'conflict',
   'forbidden',
 );
+
+/** How a read of a pod goes wrong. */
+const readFault = fc.constantFrom('none', 'none', 'unavailable', 'hung');
 
 class Run {
   readonly world = new SchedulerWorld();
@@ -49,8 +57,14 @@ class Run {
   #nodes = 0;
   #pods = 0;
 
-  constructor(faults: readonly string[]) {
+  constructor(faults: readonly string[], readFaults: readonly string[]) {
     this.#faults = [...faults];
+    const reads = [...readFaults];
+    this.world.intercept.getPod = (proceed) => {
+      const kind = reads.shift() ?? 'none';
+      if (kind === 'hung') return new Promise(() => undefined);
+      return kind === 'none' ? proceed() : Promise.reject(new ClusterApiError('unavailable', 'injected'));
+    };
     this.world.intercept.bind = (request, proceed) => this.#bind(request.uid, proceed);
   }
 
@@ -125,6 +139,13 @@ class Run {
     }
   }
 
+  /** Calls that hang are given up. */
+  async end(): Promise<void> {
+    const closing = this.world.close();
+    await this.world.drift(4_000, 500);
+    await closing;
+  }
+
   #unfinished() {
     return this.world.cluster.objects
       .list('pods', { fieldSelector: 'status.phase!=Succeeded' })
@@ -145,9 +166,12 @@ class Run {
 
   async #bind(uid: string, proceed: () => Promise<void>): Promise<void> {
     const kind = this.#faults.shift() ?? 'none';
-    if (kind === 'none' || kind === 'lost') {
+    if (kind === 'none' || kind === 'lost' || kind === 'hung-landed') {
       await proceed();
       this.landed.set(uid, (this.landed.get(uid) ?? 0) + 1);
+    }
+    if (kind.startsWith('hung')) {
+      await new Promise(() => undefined);
     }
     if (kind !== 'none') {
       throw new ClusterApiError(kind === 'lost' ? 'unavailable' : (kind as 'timeout'), `injected ${kind}`);
@@ -162,8 +186,9 @@ describe('whatever happens, the scheduler', () => {
       fc.asyncProperty(
         fc.array(operation, { minLength: 5, maxLength: 60 }),
         fc.array(fault, { maxLength: 30 }),
-        async (steps, faults) => {
-          const run = new Run(faults);
+        fc.array(readFault, { maxLength: 10 }),
+        async (steps, faults, readFaults) => {
+          const run = new Run(faults, readFaults);
           try {
             await run.world.start(PLAIN);
             for (const step of steps) {
@@ -171,11 +196,11 @@ describe('whatever happens, the scheduler', () => {
               await run.world.drift(step.op === 'wait' ? step.ms : 50, 500);
               run.check();
             }
-            await run.world.drift(60_000, 1_000);
+            await run.world.drift(400_000, 2_000);
             await run.world.settle();
             run.checkAtRest();
           } finally {
-            await run.world.close();
+            await run.end();
           }
         },
       ),
