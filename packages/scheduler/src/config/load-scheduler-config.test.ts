@@ -108,6 +108,13 @@ const REFUSED: readonly (readonly [string, string, readonly string[]])[] = [
     ],
   ],
   [
+    'DefaultBinder disabled without another Bind plugin',
+    profile('plugins: {bind: {disabled: [{name: DefaultBinder}]}}'),
+    [
+      'profiles[0].plugins: at least one bind plugin is needed for profile with scheduler name "s": enable DefaultBinder at bind (c.yaml, line 5)',
+    ],
+  ],
+  [
     'all defaults disabled leaves nothing to sort and bind with',
     profile('plugins: {multiPoint: {disabled: [{name: "*"}]}}'),
     [

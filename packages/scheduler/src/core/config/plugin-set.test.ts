@@ -98,6 +98,34 @@ describe('expandPlugins', () => {
     );
   });
 
+  const binders: readonly (readonly [string, ProfilePlugins, string])[] = [
+    ['DefaultBinder by default', {}, 'DefaultBinder'],
+    ['nothing when it is disabled there', { bind: { enabled: [], disabled: ['DefaultBinder'] } }, ''],
+    [
+      'nothing when it is disabled everywhere',
+      { multiPoint: { enabled: [], disabled: ['DefaultBinder'] } },
+      '',
+    ],
+    [
+      'what multiPoint brings back',
+      { multiPoint: { ...enable('DefaultBinder'), disabled: ['*'] } },
+      'DefaultBinder',
+    ],
+    ['another plugin after it, where it is named there', { bind: enable('Ours') }, 'DefaultBinder Ours'],
+    ['another plugin alone', { bind: { ...enable('Ours'), disabled: ['*'] } }, 'Ours'],
+  ];
+  for (const [sentence, plugins, expected] of binders) {
+    it(`bind: ${sentence}`, () => {
+      expect(show(expandPlugins(plugins).bind)).to.equal(expected);
+    });
+  }
+
+  it('preBind: a plugin named there comes after those of the default set', () => {
+    expect(show(expandPlugins({ preBind: enable('Ours') }).preBind)).to.equal(
+      'VolumeBinding DynamicResources Ours',
+    );
+  });
+
   it('a plugin disabled at one point stays at the others', () => {
     const { filter, score } = expandPlugins({ score: { enabled: [], disabled: ['NodeAffinity'] } });
     expect(show(filter)).to.contain('NodeAffinity');
