@@ -45,6 +45,21 @@ describe('readers of signals', () => {
     expect(await authorizationOf({ tokenFile: join(folder, 'token') })).to.equal('Bearer from-a-file');
   });
 
+  it('name the arguments, not the options of the load-watcher, when they are refused', async () => {
+    server.reply = () => ({ status: 401, body: 'who are you?', contentType: 'text/plain' });
+    const reader = readerOf({ address: server.url.href });
+    const { signal } = new AbortController();
+    const [answer] = (await reader?.read({ queries: [{ promql: 'up' }], nodes: [] }, signal)) ?? [];
+    await reader?.close();
+    expect(answer?.ok === false && answer.problem).to.match(
+      /HTTP 401.*; it wants other credentials: see prometheus\.tokenFile, prometheus\.token$/,
+    );
+    expect(() => readerOf({ address: 'http://p', token: 'two\nlines' })).to.throw(
+      OperatorError,
+      /^Prometheus: prometheus\.token: /,
+    );
+  });
+
   it('need a CA file that can be read', () => {
     const caFile = join(folder, 'ca.crt');
     expect(() => readerOf({ address: 'https://p:9090', caFile })).to.throw(

@@ -1,4 +1,5 @@
 import { NodeVectorReader, parseBaseUrl } from '@catamaran/load-watcher';
+import { problem } from '@catamaran/model';
 import { type Clock, OperatorError } from '@catamaran/platform';
 import type { SignalSource } from '../signals/signal-policy.js';
 import type { SignalReader } from '../signals/signal-reader.js';
@@ -27,5 +28,36 @@ function createReader(
     ...(caFile === undefined ? {} : { caFile }),
     ...(insecureSkipVerify === undefined ? {} : { skipTlsVerify: insecureSkipVerify }),
   };
-  return new NodeVectorReader({ baseUrl: baseUrl.value, connection }, deps);
+  try {
+    return inWordsOfArguments(new NodeVectorReader({ baseUrl: baseUrl.value, connection }, deps));
+  } catch (error) {
+    throw error instanceof OperatorError ? new OperatorError(inArguments(error.message)) : error;
+  }
+}
+
+/** The connection is the load-watcher's, and its messages name the load-watcher's options. */
+function inWordsOfArguments(reader: SignalReader): SignalReader {
+  return {
+    address: reader.address,
+    read: async (wanted, signal) =>
+      (await reader.read(wanted, signal)).map((answer) =>
+        answer.ok ? answer : problem(inArguments(answer.problem)),
+      ),
+    close: () => reader.close(),
+  };
+}
+
+/** Longer names first. */
+const ARGUMENT_OF: readonly (readonly [option: string, argument: string])[] = [
+  [', --metrics-provider-headers, --metrics-provider-cert-file', ''],
+  ['--metrics-provider-token (METRICS_PROVIDER_TOKEN)', 'prometheus.token'],
+  ['--metrics-provider-token-file', 'prometheus.tokenFile'],
+  ['--metrics-provider-token', 'prometheus.token'],
+  ['--metrics-provider-ca-file', 'prometheus.caFile'],
+  ['--metrics-provider-address', 'prometheus.address'],
+  ['--insecure-skip-verify', 'prometheus.insecureSkipVerify'],
+];
+
+function inArguments(message: string): string {
+  return ARGUMENT_OF.reduce((text, [option, argument]) => text.replaceAll(option, argument), message);
 }
