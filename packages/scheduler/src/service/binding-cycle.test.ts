@@ -128,6 +128,33 @@ describe('between the choice of a node and the binding', () => {
     expect(world.condition('p')).to.include({ reason: 'SchedulerError', message: 'out of ink' });
   });
 
+  it('an Unreserve that throws does not keep the place taken', async () => {
+    const name = 'Test';
+    const rejection = { plugin: name, code: 'Unschedulable', reasons: ['not p'] } as const;
+    await start(
+      definition(name, {
+        reserve: {
+          name,
+          reserve: () => undefined,
+          unreserve: () => {
+            throw new Error('jammed');
+          },
+        },
+        preBind: {
+          name,
+          preBind: ({ pod }) =>
+            pod.pod.metadata.name === 'p' ? { kind: 'reject', rejection } : { kind: 'skip' },
+        },
+      }),
+    );
+    world.cluster.createPod(podOf('p', { ...OURS, requests: { cpu: '4' } }));
+    await world.settle();
+    expect(world.logged('Unreserve failed')).to.have.length(1);
+    world.cluster.createPod(podOf('q', { ...OURS, requests: { cpu: '4' } }));
+    await world.settle();
+    expect(world.nodeOf('q')).to.equal('n');
+  });
+
   it('a binding that fails is undone too', async () => {
     await startPreBind(() => ({ kind: 'skip' }));
     let isBroken = true;

@@ -1,17 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, LogFields, Logger } from '@catamaran/platform';
-import { type BindingPlan, bindingPlan, undoWrites } from '../core/cycle/binding-plan.js';
-import type { CompiledProfile } from '../core/cycle/profile.js';
-import type { Cycle } from '../core/framework/plugin.js';
-import type { Attempt, FailedAttempt } from '../core/queue/queue-options.js';
+import { undoWrites } from '../core/cycle/binding-plan.js';
 import type { SchedulingQueue } from '../core/queue/scheduling-queue.js';
 import type { ClusterState } from '../core/state/cluster-state.js';
 import type { Activity } from './activity.js';
 import type { AttemptMeter } from './attempt-meter.js';
 import { type Binder, type BindOutcome, placedOn } from './binder.js';
 import type { Confirmations } from './confirmations.js';
-import type { FailureReason, OutcomeWriter } from './outcome-writer.js';
+import type { OutcomeWriter } from './outcome-writer.js';
 import type { PendingPod } from './pending-pod.js';
+import { type Failure, failureOf, messageOf, type Placement, type Plan, planOf } from './placement.js';
 import type { PodWriter } from './pod-writer.js';
 import type { SchedulerMetrics } from './scheduler-metrics.js';
 
@@ -30,24 +28,6 @@ export interface BindingCycleDeps {
   /** A binding has ended: there is room for another, and pods may be waiting for what it gave back. */
   readonly onEnded: () => void;
 }
-
-/** A node that was chosen for a pod. */
-export interface Placement {
-  readonly attempt: Attempt<PendingPod>;
-  readonly cycle: Cycle;
-  readonly profile: CompiledProfile;
-  readonly nodeName: string;
-  /** On the stopwatch. */
-  readonly startedMs: number;
-}
-
-interface Failure {
-  readonly result: FailedAttempt;
-  readonly reason: FailureReason;
-  readonly message: string;
-}
-
-type Plan = Extract<BindingPlan, { kind: 'bind' }>;
 
 /** From the chosen node to the bound pod, beside the loop: assume, PreBind, Bind, and tell how it went. */
 export class BindingCycle {
@@ -166,12 +146,24 @@ export class BindingCycle {
   }
 
   /** What was assumed is free again, and others may be waiting for it. */
-  #takeBack({ attempt, cycle, profile, nodeName }: Placement): void {
-    const { state, queue, clock, podWriter } = this.#deps;
+  #takeBack(placement: Placement): void {
+    const { state, queue, clock } = this.#deps;
+    const { attempt, nodeName } = placement;
     const { info } = attempt.item;
-    for (const { write } of undoWrites(cycle, profile, nodeName)) podWriter.offer(info.pod, write);
+    this.#undo(placement);
     state.forget(info.uid);
     queue.onEvent({ kind: 'assigned-pod-deleted', nodeName, uid: info.uid }, clock.nowMs());
+  }
+
+  /** A plugin that throws must not keep the place taken. */
+  #undo({ attempt, cycle, profile, nodeName }: Placement): void {
+    const { podWriter, log } = this.#deps;
+    const { pod, key } = attempt.item.info;
+    try {
+      for (const { write } of undoWrites(cycle, profile, nodeName)) podWriter.offer(pod, write);
+    } catch (error) {
+      log.error('Unreserve failed', { pod: key, error });
+    }
   }
 
   /** One line when bindings begin to fail; repetitions only at debug, until one succeeds. */
@@ -201,26 +193,4 @@ class Told {
   constructor(outcome: BindOutcome) {
     this.outcome = outcome;
   }
-}
-
-/** A plugin that throws is an error of the attempt. */
-function planOf({ cycle, profile, nodeName }: Placement): BindingPlan {
-  try {
-    return bindingPlan(cycle, profile, nodeName);
-  } catch (error) {
-    return { kind: 'error', message: messageOf(error) };
-  }
-}
-
-function failureOf(plan: Exclude<BindingPlan, Plan>): Failure {
-  if (plan.kind === 'error') {
-    return { result: { kind: 'error' }, reason: 'SchedulerError', message: plan.message };
-  }
-  const { plugin, reasons } = plan.rejection;
-  const result = { kind: 'unschedulable', rejectedBy: new Set([plugin]) } as const;
-  return { result, reason: 'Unschedulable', message: reasons.join(', ') };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
