@@ -11,6 +11,7 @@ import { Container, type ContainerSpec } from './container.js';
 import { obstacleToImages } from './requirements.js';
 
 const MIB = 1024 * 1024;
+const GOES_ON = 'setInterval(() => {}, 1000);';
 const ALIAS: Readonly<Record<ImageName, string>> = {
   'load-watcher': '/usr/local/bin/load-watcher',
   scheduler: '/usr/local/bin/kube-scheduler',
@@ -141,7 +142,7 @@ describe('the images', function () {
 
   // The program is replaced by one that begins but never gets as far as its own handler.
   it('heeds a signal while the program still loads', async () => {
-    const container = await loading('loads', `process.stderr.write('loading'); setInterval(() => {}, 1000);`);
+    const container = await loading('loads', `process.stderr.write('loading'); ${GOES_ON}`);
     const { code, tookMs } = await container.stop();
     expect(code).to.equal(0);
     expect(tookMs).to.be.below(5000);
@@ -151,7 +152,7 @@ describe('the images', function () {
     const own = `process.on('SIGTERM', () => process.exit(7));`;
     const container = await loading(
       'loaded',
-      `${own} setTimeout(() => process.stderr.write('loading'), 50);`,
+      `${own} setTimeout(() => process.stderr.write('loading'), 50); ${GOES_ON}`,
     );
     expect((await container.stop()).code).to.equal(7);
   });
