@@ -138,7 +138,9 @@ function unknownIn(value: unknown, known: Known, path: string): string | undefin
     }
     return undefined;
   }
-  for (const [field, member] of Object.entries(value)) {
+  const map = value as Readonly<Record<string, unknown>>;
+  for (const field in map) {
+    const member = map[field];
     if (member === undefined || member === null) continue;
     const inner = Object.hasOwn(known.fields, field) ? known.fields[field] : undefined;
     if (inner === undefined) return `${path}.${field}`;
