@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -93,7 +94,11 @@ export class FaultProxy {
 
   /** From now on it shows another certificate; connections that exist are cut. Only before a server with TLS. */
   present({ certPem, keyPem }: KeyPair): void {
-    if (this.#server instanceof https.Server) this.#server.setSecureContext({ cert: certPem, key: keyPem });
+    if (this.#server instanceof https.Server) {
+      this.#server.setSecureContext({ cert: certPem, key: keyPem });
+      // A session that is resumed shows no certificate.
+      this.#server.setTicketKeys(randomBytes(48));
+    }
     this.cut();
   }
 

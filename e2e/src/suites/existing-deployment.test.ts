@@ -16,7 +16,7 @@ const USER = 'system:serviceaccount:kube-system:trimaran';
 
 /** As deployments of the Go scheduler bind their account; only the image is another. */
 describe('under the roles of an existing Trimaran deployment', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let cluster: TestCluster;
   let scheduler: SchedulerProcess;
 

@@ -19,7 +19,7 @@ const PATIENCE_MS = 90_000;
 
 /** Real Prometheus scrapes the exporters of the nodes; between it and our services stands a proxy that does harm. */
 describe('with a real Prometheus', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let cluster: TestCluster;
   let prometheus: PrometheusProcess;
   let proxy: FaultProxy;
