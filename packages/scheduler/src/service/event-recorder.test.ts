@@ -1,5 +1,5 @@
 import type { KubernetesEvent, Pod } from '@catamaran/model';
-import { type ClusterApi, silentLogger, VirtualClock } from '@catamaran/platform';
+import { type ClusterApi, ClusterApiError, silentLogger, VirtualClock } from '@catamaran/platform';
 import { podOf } from '@catamaran/testkit';
 import { expect } from 'chai';
 import { Activity } from './activity.js';
@@ -21,6 +21,7 @@ describe('EventRecorder', () => {
   let activity: Activity;
   let recorder: EventRecorder;
   let created: KubernetesEvent[];
+  let isGone: boolean;
   let patched: { readonly name: string; readonly count: number; readonly at: string }[];
 
   beforeEach(() => {
@@ -28,10 +29,13 @@ describe('EventRecorder', () => {
     activity = new Activity();
     created = [];
     patched = [];
+    isGone = false;
     const api = {
       createEvent: (event: KubernetesEvent) => Promise.resolve(void created.push(event)),
       patchEventSeries: ({ name, series }: Parameters<ClusterApi['patchEventSeries']>[0]) =>
-        Promise.resolve(void patched.push({ name, count: series.count, at: series.lastObservedTime })),
+        isGone
+          ? Promise.reject(new ClusterApiError('not-found', 'injected'))
+          : Promise.resolve(void patched.push({ name, count: series.count, at: series.lastObservedTime })),
     } as unknown as ClusterApi;
     const limiter = new RateLimiter({ perSecond: -1, burst: 1 }, clock);
     const queue = new SendQueue(
@@ -56,6 +60,17 @@ describe('EventRecorder', () => {
   }
 
   const pod = podOf('web-0', { namespace: 'shop', uid: 'u-1', schedulerName: 'packer' });
+
+  it('writes an event anew whose series the API server does not know any more', async () => {
+    await record(pod, FAILED);
+    isGone = true;
+    await record(pod, FAILED, 1_000);
+    isGone = false;
+    await record(pod, FAILED, 1_000);
+    expect(created.map(({ note }) => note)).to.deep.equal(['no room', 'no room']);
+    expect(new Set(created.map(({ metadata }) => metadata.name)).size).to.equal(2);
+    expect(patched).to.deep.equal([]);
+  });
 
   it('writes an event as kube-scheduler does', async () => {
     await record(pod, {

@@ -98,17 +98,28 @@ export class EventRecorder {
       return;
     }
     series.writtenMs = nowMs;
-    const { api, queue } = this.#deps;
-    queue.offer(`series/${key}`, (signal) =>
-      api.patchEventSeries(
-        {
-          namespace: namespaceOf(pod),
-          name: series.name,
-          series: { count: series.count, lastObservedTime: microTime(series.lastMs) },
-        },
-        signal,
-      ),
-    );
+    const event = { namespace: namespaceOf(pod), name: series.name, series };
+    this.#deps.queue.offer(`series/${key}`, (signal) => this.#patch(key, event, signal));
+  }
+
+  /** An event that is gone, or never came to be, is written anew the next time. */
+  async #patch(
+    key: string,
+    {
+      namespace,
+      name,
+      series,
+    }: { readonly namespace: string; readonly name: string; readonly series: Series },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { count, lastMs } = series;
+    try {
+      const written = { count, lastObservedTime: microTime(lastMs) };
+      await this.#deps.api.patchEventSeries({ namespace, name, series: written }, signal);
+    } catch (error) {
+      if (isClusterApiError(error) && error.code === 'not-found') this.#series.delete(key);
+      throw error;
+    }
   }
 
   #remember(key: string, series: Series): void {
