@@ -33,11 +33,11 @@ const WORK: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['HTTP and TLS', /\/platform\/dist\/kubernetes\/|node_modules\/.*undici|^node:/],
 ];
 const OTHER = 'start and everything else';
-const NATIVE: Readonly<Record<string, string>> = {
-  '(garbage collector)': 'garbage collection',
-  '(program)': 'outside of JavaScript (TLS, sockets)',
-  '(idle)': 'idle',
-};
+const NATIVE: ReadonlyMap<string, string> = new Map([
+  ['(garbage collector)', 'garbage collection'],
+  ['(program)', 'outside of JavaScript (TLS, sockets)'],
+  ['(idle)', 'idle'],
+]);
 
 /** Milliseconds by kind of work, from the one profile in the folder; most first, without idle time. */
 export async function timeByWork(
@@ -71,7 +71,7 @@ function classify(nodes: readonly ProfileNode[]): ReadonlyMap<number, string> {
 
 /** Innermost first. HTTP decides only where nothing of more meaning is below it. */
 function workOfStack(stack: readonly ProfileNode[]): string {
-  const native = NATIVE[stack[0]?.callFrame.functionName ?? ''];
+  const native = NATIVE.get(stack[0]?.callFrame.functionName ?? '');
   if (native !== undefined) return native;
   let isHttp = false;
   for (const { callFrame } of stack) {
