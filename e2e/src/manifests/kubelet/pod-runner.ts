@@ -95,12 +95,17 @@ export class PodRunner {
     return Object.fromEntries(ends);
   }
 
-  /** Until something holds that a pod's own ports tell. */
+  /** Until something holds that a pod's own ports tell. @throws Error with the log of a container that ends. */
   async until(what: string, ask: () => Promise<boolean>, timeoutMs = START_MS): Promise<void> {
-    await until({ what, timeoutMs, everyMs: 250 }, async () => {
-      if (!(await this.alive())) throw new Error('a container is not alive');
-      return await ask();
-    });
+    await until({ what, timeoutMs, everyMs: 250 }, async () => this.#ended() !== undefined || (await ask()));
+    const ended = this.#ended();
+    if (ended !== undefined) {
+      throw new Error(`${ended.spec.name} has ended\n${ended.container.program.log.slice(-3000)}`);
+    }
+  }
+
+  #ended(): Running | undefined {
+    return this.#running.find(({ container }) => !container.program.isRunning);
   }
 
   #named(name: string): Running {
