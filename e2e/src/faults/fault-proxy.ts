@@ -15,6 +15,8 @@ export type Fault =
   | { readonly delayMs: number }
   /** Waits for the promise, then passes. */
   | { readonly holdUntil: Promise<unknown> }
+  /** The server does it at once, but its answer comes only after the promise. */
+  | { readonly holdAnswerUntil: Promise<unknown> }
   /** The answer, whole, in other words. */
   | { readonly rewrite: (text: string) => string }
   | {
@@ -161,23 +163,31 @@ export class FaultProxy {
           answer.once('end', () => outgoing.destroy());
           return;
         }
+        if (typeof fault === 'object' && 'holdAnswerUntil' in fault) {
+          void fault.holdAnswerUntil.then(() => passOn(answer, outgoing));
+          return;
+        }
         if (rewrite !== undefined) {
           void sendRewritten(answer, outgoing, rewrite);
           return;
         }
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        outgoing.flushHeaders();
-        answer.pipe(outgoing);
-        answer.once('error', () => outgoing.destroy());
-        answer.once('close', () => {
-          if (!answer.complete) outgoing.destroy();
-        });
+        passOn(answer, outgoing);
       },
     );
     upstream.once('error', () => outgoing.destroy());
     outgoing.once('close', () => upstream.destroy());
     incoming.pipe(upstream);
   }
+}
+
+function passOn(answer: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+  outgoing.flushHeaders();
+  answer.pipe(outgoing);
+  answer.once('error', () => outgoing.destroy());
+  answer.once('close', () => {
+    if (!answer.complete) outgoing.destroy();
+  });
 }
 
 async function sendRewritten(

@@ -7,7 +7,7 @@ import { createNamespace } from '../control-plane/kube-scheduler.js';
 import { METRICS_PATH, metricsAvailable } from '../control-plane/metrics-server.js';
 import { revocableToken, SCHEDULER_ACCOUNT, userNameOf } from '../control-plane/service-account.js';
 import { boundTwice, readAuditLog } from '../evidence/audit-log.js';
-import { allBound, nodesOf, podsOf } from '../evidence/cluster-objects.js';
+import { allBound, eventsAbout, nodesOf, podsOf } from '../evidence/cluster-objects.js';
 import { placementProblems } from '../evidence/placement-check.js';
 import { FaultProxy } from '../faults/fault-proxy.js';
 import { nodeName, plannedNode, plannedPods } from '../nodes/cluster-plan.js';
@@ -19,6 +19,8 @@ import { tell } from './tell.js';
 import { TestCluster } from './test-cluster.js';
 
 const NODES = 20;
+/** After which the scheduler gives up a call. */
+const CALL_DEADLINE_MS = 30_000;
 /** Of a client certificate: long enough to start with, even on a slow machine. */
 const SHORT_LIFE_MS = 25_000;
 const isBinding = (method: string, path: string): boolean => method === 'POST' && path.endsWith('/binding');
@@ -164,6 +166,32 @@ describe('faults on a real control plane', function () {
     await createMany(30);
     expect(await bound()).to.have.length(30);
     expect(lost).to.equal(10);
+  });
+
+  it('a binding is answered after the scheduler has given up waiting', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let asked = 0;
+    proxy.rule = (method, path) => {
+      if (!isBinding(method, path)) return 'pass';
+      asked += 1;
+      return asked === 1 ? { holdAnswerUntil: held } : 'pass';
+    };
+    await create('answered-late');
+    const createdMs = performance.now();
+    await until({ what: 'the event', timeoutMs: 120_000, everyMs: 200 }, async () =>
+      (await eventsAbout(cluster.plane.admin, namespace, 'answered-late')).find(
+        ({ reason }) => reason === 'Scheduled',
+      ),
+    );
+    tell('known to be bound, by the watch, after it was created', createdMs);
+    await pause(CALL_DEADLINE_MS + 2000);
+    release();
+    await create('after');
+    expect(await bound()).to.have.length(2);
+    expect(asked).to.equal(2);
   });
 
   it('bindings never reach the server at first', async () => {
