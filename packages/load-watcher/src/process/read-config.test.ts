@@ -92,7 +92,9 @@ describe('options of the load-watcher', () => {
   });
 
   it('near misses of every variable are refused or pointed out, wherever the letter is missing', () => {
-    const names = Object.values(loadWatcherOptions).flatMap((spec) => ('env' in spec ? [spec.env] : []));
+    const names: readonly string[] = Object.values(loadWatcherOptions).flatMap((spec) =>
+      'env' in spec ? [spec.env] : [],
+    );
     for (const name of names) {
       const separator = name.indexOf('_');
       const misses = Array.from(name, (_letter, at) => name.slice(0, at) + name.slice(at + 1));
