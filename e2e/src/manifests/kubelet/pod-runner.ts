@@ -3,6 +3,7 @@ import type { BuiltImage } from '../../images/build-images.js';
 import { Container } from '../../images/container.js';
 import { until } from '../../process/until.js';
 import { PodMounts } from './pod-mounts.js';
+import { portsFree } from './pod-ports.js';
 import { type ContainerSpecOfPod, type EnvVar, type RunnablePod, refuseUnknown } from './pod-spec.js';
 import { probeOnce } from './probe.js';
 
@@ -51,6 +52,7 @@ export class PodRunner {
     }
     const runner = new PodRunner(running);
     plane.teardown.add(async () => void (await runner.stop()));
+    await portsFree();
     for (const { container } of running) container.start();
     return runner;
   }
