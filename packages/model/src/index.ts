@@ -38,6 +38,7 @@ export type {
   Volume,
 } from './kubernetes/pod.js';
 export { isTerminalPod, podKey } from './kubernetes/pod.js';
+export { didYouMean, nearestName, squeeze } from './nearest-name.js';
 export {
   addInt64,
   INT64_MAX,

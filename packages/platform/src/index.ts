@@ -1,3 +1,4 @@
+export { didYouMean, nearestName } from '@catamaran/model';
 export type { Clock } from './clock/clock.js';
 export { stopwatchMs } from './clock/stopwatch.js';
 export { SystemClock } from './clock/system-clock.js';
@@ -5,7 +6,6 @@ export { VirtualClock } from './clock/virtual-clock.js';
 export { parseDuration } from './config/durations.js';
 export { defaultText, helpText, type Program } from './config/help-text.js';
 export { maskOptions, maskSecrets, maskText, maskUserPart } from './config/mask-secrets.js';
-export { didYouMean, nearestName } from './config/nearest-name.js';
 export type { OptionOrigin, OptionSources, StagedOptions } from './config/option-sources.js';
 export {
   defineOptions,

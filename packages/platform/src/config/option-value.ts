@@ -1,7 +1,6 @@
-import { ok, problem, type Result } from '@catamaran/model';
+import { didYouMean, ok, problem, type Result } from '@catamaran/model';
 import { formatDuration, parseDuration } from './durations.js';
 import { maskUserPart } from './mask-secrets.js';
-import { didYouMean } from './nearest-name.js';
 import type { OptionSpec } from './option-spec.js';
 
 /** Where a text comes from decides how a boolean is spelt. */

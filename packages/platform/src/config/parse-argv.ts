@@ -1,4 +1,4 @@
-import { didYouMean } from './nearest-name.js';
+import { didYouMean } from '@catamaran/model';
 import type { OptionSpec, OptionTable } from './option-spec.js';
 
 /** What the command line says, still as text. */

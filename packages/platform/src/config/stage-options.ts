@@ -1,6 +1,5 @@
-import { problem, type Result } from '@catamaran/model';
+import { didYouMean, problem, type Result } from '@catamaran/model';
 import { maskUserPart } from './mask-secrets.js';
-import { didYouMean } from './nearest-name.js';
 import type { OptionOrigin, OptionOrigins, OptionSources, StagedOptions } from './option-sources.js';
 import type { OptionSpec, OptionTable, OptionValues } from './option-spec.js';
 import { decodeJson, decodeText } from './option-value.js';

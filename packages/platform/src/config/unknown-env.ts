@@ -1,4 +1,4 @@
-import { nearestName, squeeze } from './nearest-name.js';
+import { nearestName, squeeze } from '@catamaran/model';
 
 export interface EnvNames {
   readonly known: readonly string[];
