@@ -109,7 +109,10 @@ function prometheusAnswer(
   if (request.method === 'POST' && scenario.post !== undefined) return failure(scenario.post);
   // The times of samples that come with a deviation are of no interest here.
   const [, figures = query] = /^\((.*)\) or label_replace\(/.exec(query) ?? [];
-  const rule = /^(avg|stddev)_over_time\(([^[\]{}()]+)\[(?:5|10|15)m\]\)$/.exec(figures);
+  const rule =
+    /^(avg|stddev)_over_time\(([^[\]{}()]+)\[(?:5|10|15)m\]\)(?: and count_over_time\(.*\) > 1)?$/.exec(
+      figures,
+    );
   if (rule === null) return success([]);
   for (const [pattern, status] of Object.entries(scenario.fail ?? {})) {
     if (new RegExp(pattern).test(query)) return failure(status);

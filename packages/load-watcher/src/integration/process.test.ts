@@ -96,7 +96,19 @@ describe('load-watcher as a process', function () {
   it('without a cluster the Metrics Server is refused at start, with the remedy', async () => {
     const program = start([], { HOME: '/nonexistent' });
     expect(await program.ended).to.equal(1);
-    expect(program.output).to.match(/^load-watcher: .*--kubeconfig/m);
+    expect(program.output).to.match(
+      /^load-watcher: no cluster: .*--kubeconfig.*Metrics Server, the default, .*METRICS_PROVIDER_NAME=Prometheus/m,
+    );
+    for (const named of [
+      ['--kubeconfig=/nonexistent'],
+      ['--metrics-provider-name=Prometheus', '--node-names=cluster'],
+    ]) {
+      const other = start(named, { HOME: '/nonexistent' });
+      expect(await other.ended).to.equal(1);
+      expect(other.output)
+        .to.match(/^load-watcher: .*kubeconfig/m)
+        .and.not.contain('the default');
+    }
   });
 
   it('a token that is about to expire gives a warning at start (C56)', async () => {

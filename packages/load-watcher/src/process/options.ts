@@ -107,7 +107,8 @@ export const loadWatcherOptions = defineOptions({
     env: 'KUBE_CONFIG',
     type: 'string',
     default: '',
-    description: "Path of a kubeconfig; by default KUBECONFIG, then the pod's service account.",
+    description:
+      "Path of a kubeconfig; by default KUBECONFIG, then the pod's service account, then ~/.kube/config.",
   },
   nodeNames: {
     name: 'node-names',

@@ -8,9 +8,9 @@ import {
   UsageError,
 } from '@catamaran/platform';
 import { parseBaseUrl } from '../providers/base-url.js';
+import { type ConnectionOptions, credentialProblems } from '../providers/connection/provider-connection.js';
+import { parseProxyUrl } from '../providers/connection/proxy.js';
 import type { ProviderSpec } from '../providers/create-provider.js';
-import { type ConnectionOptions, credentialProblems } from '../providers/prometheus/connection.js';
-import { parseProxyUrl } from '../providers/prometheus/proxy.js';
 import type { LoadWatcherOptions } from '../service/load-watcher-options.js';
 import { type HostedTexts, parseHostedAddress, readHostedSpec } from './hosted-spec.js';
 import type { loadWatcherOptions } from './options.js';

@@ -1,7 +1,7 @@
 import {
   type Clock,
   type ClusterApi,
-  type ClusterConnection,
+  ClusterConnectionError,
   HttpClusterApi,
   helpText,
   type Logger,
@@ -15,8 +15,8 @@ import {
   stopwatchMs,
 } from '@catamaran/platform';
 import { createLoadWatcherApp } from '../http/load-watcher-app.js';
+import { expiringTokenNote } from '../providers/connection/token-expiry.js';
 import { createProvider } from '../providers/create-provider.js';
-import { expiringTokenNote } from '../providers/prometheus/token-expiry.js';
 import { LoadWatcher } from '../service/load-watcher.js';
 import { loadWatcherOptions } from './options.js';
 import { type LoadWatcherConfig, readConfig } from './read-config.js';
@@ -82,6 +82,17 @@ function logNotes(config: LoadWatcherConfig, deps: { readonly clock: Clock; read
   if (expiring !== undefined) deps.log.warn(expiring);
 }
 
+/** Who gave neither cluster nor provider may not want the default one. */
+function withOtherProviders(error: unknown, config: LoadWatcherConfig, env: MainContext['env']): unknown {
+  const given = [config.kubeconfig, env.KUBECONFIG, env.KUBERNETES_SERVICE_HOST];
+  const isDefault = config.provider.name === 'KubernetesMetricsServer' && given.every((text) => !text);
+  if (!isDefault || !(error instanceof ClusterConnectionError)) return error;
+  return new ClusterConnectionError(
+    `${error.message}; only the Metrics Server, the default, needs a cluster: METRICS_PROVIDER_NAME=Prometheus does without`,
+    { cause: error },
+  );
+}
+
 async function connectCluster(
   config: LoadWatcherConfig,
   { env, log }: { readonly env: MainContext['env']; readonly log: Logger },
@@ -92,10 +103,11 @@ async function connectCluster(
     );
     return undefined;
   }
-  const connection: ClusterConnection = await loadClusterConnection({
-    kubeconfigPath: config.kubeconfig,
-    env,
-  });
+  const connection = await loadClusterConnection({ kubeconfigPath: config.kubeconfig, env }).catch(
+    (error: unknown) => {
+      throw withOtherProviders(error, config, env);
+    },
+  );
   log.info('cluster', { connection: connection.describe });
   const api = new HttpClusterApi({ connection }, { clock: new SystemClock(), log });
   return { api, close: () => api.close() };

@@ -1,11 +1,11 @@
 import type { Clock, ClusterApi, Logger } from '@catamaran/platform';
 import { NodeCatalogue } from '../nodes/node-catalogue.js';
 import { NodeWatch } from '../nodes/node-watch.js';
+import { type ConnectionOptions, ProviderConnection } from './connection/provider-connection.js';
 import { createHostedProvider, type HostedSpec } from './hosted/create-hosted-provider.js';
 import type { MetricsProvider } from './metrics-provider.js';
 import { MetricsServerProvider } from './metrics-server/client.js';
 import { PrometheusProvider } from './prometheus/client.js';
-import { type ConnectionOptions, PrometheusConnection } from './prometheus/connection.js';
 import type { QueryOptions } from './prometheus/query.js';
 import { PrometheusTransport } from './prometheus/transport.js';
 
@@ -51,7 +51,7 @@ export function createProvider(
   }
   if (spec.name !== 'Prometheus')
     return createHostedProvider(spec, { clock, random, nodes, timeoutMs: callTimeoutMs });
-  const connection = new PrometheusConnection(spec.baseUrl, spec.connection ?? {}, { clock });
+  const connection = new ProviderConnection(spec.baseUrl, spec.connection ?? {}, { clock });
   const transport = new PrometheusTransport(
     { baseUrl: spec.baseUrl, ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }) },
     { clock, random, connection },

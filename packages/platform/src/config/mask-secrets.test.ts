@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { maskSecrets, maskText, maskUserPart } from './mask-secrets.js';
+import { parseDuration } from './durations.js';
+import { maskOptions, maskSecrets, maskText, maskUserPart } from './mask-secrets.js';
+import type { OptionTable } from './option-spec.js';
 
 describe('maskSecrets', () => {
   const texts: [why: string, text: string, masked: string][] = [
@@ -96,5 +98,35 @@ describe('maskSecrets', () => {
     const value = { token: 'abc', list: ['http://u:p@h/'] };
     maskSecrets(value);
     expect(value).to.deep.equal({ token: 'abc', list: ['http://u:p@h/'] });
+  });
+});
+
+describe('maskOptions', () => {
+  const table: OptionTable = {
+    interval: { name: 'interval', type: 'duration', description: '' },
+    count: { name: 'count', type: 'integer', description: '' },
+    token: { name: 'token', type: 'string', secret: true, description: '' },
+    address: { name: 'address', type: 'string', secret: 'user part', description: '' },
+  };
+
+  it('shows durations as a file would have them, other numbers as they are, and no secret', () => {
+    const values = { interval: 5_000, count: 5_000, token: 'abc', address: 'http://u:p@h' };
+    expect(maskOptions(table, values)).to.deep.equal({
+      interval: '5s',
+      count: 5_000,
+      token: '***',
+      address: 'http://***@h',
+    });
+  });
+
+  it('what it shows of a duration is read back as the same', () => {
+    for (const durationMs of [0, 1, 0.5, 90, 1_500, 60_000, 5_400_000, 86_400_000]) {
+      const { interval } = maskOptions(table, { interval: durationMs });
+      expect(parseDuration(String(interval))).to.deep.equal({ ok: true, value: durationMs });
+    }
+  });
+
+  it('a duration that is not set stays unset', () => {
+    expect(maskOptions(table, { interval: undefined })).to.deep.equal({ interval: undefined });
   });
 });

@@ -1,3 +1,4 @@
+import { formatDuration } from './durations.js';
 import type { OptionSpec, OptionTable } from './option-spec.js';
 
 const MASK = '***';
@@ -46,17 +47,21 @@ export function maskUserPart(text: string): string {
   return maskText(`${scheme}${MASK}@${text.slice(at + 1)}`);
 }
 
-/** Effective options, fit for people: by what the table says of each, not by its name. */
+/** Effective options, fit for people: secrets by what the table says of each, not by its name; durations as Go writes them. */
 export function maskOptions(
   table: OptionTable,
   values: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, maskOption(table[key]?.secret, value)]),
+    Object.entries(values).map(([key, value]) => [key, shownOption(table[key], value)]),
   );
 }
 
-function maskOption(secret: OptionSpec['secret'], value: unknown): unknown {
+function shownOption(spec: OptionSpec | undefined, value: unknown): unknown {
+  const secret = spec?.secret;
+  if (spec?.type === 'duration' && typeof value === 'number') {
+    return formatDuration(value);
+  }
   if (secret === 'user part' && typeof value === 'string') {
     return maskUserPart(value);
   }

@@ -13,6 +13,13 @@ describe('isFromThisMachine', () => {
       expect(from(address, { host: 'localhost', accept: '*/*', 'x-request-id': '1', origin: 'x' })).to.equal(
         true,
       );
+      const headers = {
+        authorization: 'Bearer x',
+        'user-agent': 'curl',
+        connection: 'keep-alive',
+        via_: '1',
+      };
+      expect(from(address, headers)).to.equal(true);
     });
   }
   for (const address of ['10.0.0.1', '::ffff:10.0.0.1', '1127.0.0.1', 'fe80::1', '', undefined]) {
@@ -35,6 +42,14 @@ describe('isFromThisMachine', () => {
     'x-client-ip',
     'fastly-client-ip',
     'x-cluster-client-ip',
+    'x-azure-clientip',
+    'x-appengine-user-ip',
+    'x-original-forwarded-for',
+    'x-original-host',
+    'x-original-url',
+    'cloudfront-forwarded-proto',
+    'x-remote-addr',
+    'x-proxyuser-ip',
   ];
   for (const name of forwarding) {
     it(`${name} tells of a proxy on it, whatever its value`, () => {

@@ -8,6 +8,8 @@ export interface FigureNames {
   /** `name` of the metrics of each resource, and their `rollup`. */
   readonly names: Readonly<Record<Resource, string>>;
   readonly rollup: string;
+  /** What to do about several series of one node, where the source lets one choose among them. */
+  readonly duplicateRemedy?: string;
 }
 
 /** Order of the wire format: averages, latest samples, deviations; CPU before memory. */

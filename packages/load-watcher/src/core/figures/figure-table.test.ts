@@ -71,6 +71,21 @@ describe('FigureTable', () => {
     });
   }
 
+  it('what to do about several series of a node is up to the source', () => {
+    const detailOf = (duplicateRemedy?: string): string | undefined => {
+      const table = new FigureTable({
+        ...NAMES,
+        ...(duplicateRemedy === undefined ? {} : { duplicateRemedy }),
+      });
+      for (const percent of [1, 2]) table.add(figure('CPU', 'AVG', percent));
+      return table.absences[0]?.detail;
+    };
+    expect(detailOf()).to.equal('several series give its AVG: 1 % and 2 %; the higher one counts');
+    expect(detailOf('do x')).to.equal(
+      'several series give its AVG: 1 % and 2 %; the higher one counts: do x',
+    );
+  });
+
   it('says which figure is wrong and what to check', () => {
     const table = new FigureTable(NAMES);
     table.add(figure('CPU', 'AVG', 4200));

@@ -23,11 +23,14 @@ export interface Figure {
 
 /** Gathers the figures of one window: at most one of each statistic for a resource of a node. */
 export class FigureTable {
+  readonly #duplicateRemedy: string;
   readonly #block: FigureBlock;
   readonly #rows = new Map<string, Row>();
   readonly #absences: Absence[] = [];
 
   constructor(names: FigureNames) {
+    const { duplicateRemedy } = names;
+    this.#duplicateRemedy = duplicateRemedy === undefined ? '' : `: ${duplicateRemedy}`;
     this.#block = new FigureBlock(names);
   }
 
@@ -50,11 +53,7 @@ export class FigureTable {
     } else {
       row.set(slot, Math.max(before, percent));
       const both = `several series give its ${statistic}: ${before} % and ${percent} %`;
-      this.#absent(
-        figure,
-        'duplicate-series',
-        `${both}; the higher one counts. Narrow the query with a matcher`,
-      );
+      this.#absent(figure, 'duplicate-series', `${both}; the higher one counts${this.#duplicateRemedy}`);
     }
     row.readFrom(resource, source);
   }

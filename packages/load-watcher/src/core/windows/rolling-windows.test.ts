@@ -29,6 +29,13 @@ describe('RollingWindows', () => {
     expect(cpu(fill(rolling, [7, 7, 7, 7, 7, 7]))?.deviation).to.equal(0);
   });
 
+  it('one sample has an average and no deviation', () => {
+    rolling = new RollingWindows({ longestSeconds: 900, intervalSeconds: 300 });
+    rolling.add('n1', 'uid', { unixMs: 0, percent: { CPU: 10 } });
+    rolling.add('n1', 'uid', { unixMs: 5 * MINUTE_MS, percent: { CPU: 30 } });
+    expect(cpu(5 * MINUTE_MS)).to.deep.equal({ average: 30, deviation: undefined });
+  });
+
   it('is not full before samples reach back to within one interval of its start', () => {
     expect(cpu(fill(rolling, [1, 2, 3, 4]))).to.equal(undefined);
     expect(cpu(fill(rolling, [1, 2, 3, 4, 5]))?.average).to.equal(3);

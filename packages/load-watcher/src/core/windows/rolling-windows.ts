@@ -15,8 +15,8 @@ export interface UsageSample {
 
 export interface WindowStatistics {
   readonly average: number;
-  /** Of the population, as PromQL's stddev_over_time. */
-  readonly deviation: number;
+  /** Of the population, as PromQL's stddev_over_time; one sample has none. */
+  readonly deviation: number | undefined;
 }
 
 const COLUMNS = 3;
@@ -115,7 +115,9 @@ export class RollingWindows {
     const expected = window.seconds / this.#options.intervalSeconds;
     if (oldestMs > startMs + intervalMs || count < Math.max(1, expected * MIN_COVERAGE)) return undefined;
     const average = sum / count;
-    return { average, deviation: deviationOf(ring, { column, startMs, endMs: window.endMs, average }) };
+    const deviation =
+      count > 1 ? deviationOf(ring, { column, startMs, endMs: window.endMs, average }) : undefined;
+    return { average, deviation };
   }
 
   #ring(node: string, identity: string): Ring {

@@ -19,7 +19,11 @@ const ROLLUP = 'rollup(max, 60)';
 const INTERVAL_MS = 60_000;
 
 /** Names under which the Go service publishes the figures. */
-export const DATADOG_NAMES: FigureNames = { names: METRICS, rollup: ROLLUP };
+export const DATADOG_NAMES: FigureNames = {
+  names: METRICS,
+  rollup: ROLLUP,
+  duplicateRemedy: 'narrow the hosts with --datadog-cluster-name or --datadog-host-name-suffix',
+};
 
 /** One query of a resource for all hosts. */
 export function queryText(resource: Resource, { hostNameSuffix, clusterName }: DatadogFilter): string {

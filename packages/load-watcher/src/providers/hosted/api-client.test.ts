@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SystemClock, VirtualClock } from '@catamaran/platform';
 import { FakeService, type ServiceReply } from '@catamaran/testkit';
 import { expect } from 'chai';
-import { PrometheusConnection } from '../prometheus/connection.js';
+import { ProviderConnection } from '../connection/provider-connection.js';
 import { type ApiAnswer, ApiClient } from './api-client.js';
 import { Credential } from './credential.js';
 
@@ -30,7 +30,7 @@ describe('ApiClient', () => {
         // Limits are read from a clock that the test sets; calls have a deadline of real time.
         clock: timedBy(clock),
         random: () => 0,
-        connection: new PrometheusConnection(service.url, {}, { clock: new SystemClock() }),
+        connection: new ProviderConnection(service.url, {}, { clock: new SystemClock() }),
       },
     );
   const ask = (): Promise<ApiAnswer> => client.ask({ path: '/v1/x?query=a' }, signal);

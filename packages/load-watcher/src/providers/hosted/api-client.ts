@@ -3,8 +3,8 @@ import { type Clock, OperatorError } from '@catamaran/platform';
 import { request } from 'undici';
 import { readBody } from '../../body-limit.js';
 import { DeadlineError, withDeadline } from '../../deadline.js';
+import type { ProviderConnection } from '../connection/provider-connection.js';
 import type { ProviderErrorCode } from '../metrics-provider.js';
-import type { PrometheusConnection } from '../prometheus/connection.js';
 import type { Credential } from './credential.js';
 import { rateLimitWaitMs } from './rate-limit.js';
 
@@ -26,7 +26,7 @@ export interface ApiClientDeps {
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
-  readonly connection: PrometheusConnection;
+  readonly connection: ProviderConnection;
 }
 
 export interface ApiCall {

@@ -1,7 +1,7 @@
 import type { Clock } from '@catamaran/platform';
 import type { NodeSource } from '../../nodes/node-catalogue.js';
+import { type ConnectionOptions, ProviderConnection } from '../connection/provider-connection.js';
 import { DatadogSource } from '../datadog/client.js';
-import { type ConnectionOptions, PrometheusConnection } from '../prometheus/connection.js';
 import { SignalFxSource } from '../signalfx/client.js';
 import { ApiClient } from './api-client.js';
 import { Credential } from './credential.js';
@@ -58,7 +58,7 @@ function createApi(spec: HostedSpec, { clock, random, timeoutMs }: HostedDeps): 
       ...(headers === undefined ? {} : { headers }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     },
-    { clock, random, connection: new PrometheusConnection(baseUrl, { ...tls, peer: name }, { clock }) },
+    { clock, random, connection: new ProviderConnection(baseUrl, { ...tls, peer: name }, { clock }) },
   );
 }
 

@@ -44,6 +44,7 @@ function* windowOf(
         table.add({ node, resource, statistic: 'Latest', percent: latest, source: SOURCE });
       } else {
         table.add({ node, resource, statistic: 'AVG', percent: known.average, source: SOURCE });
+        if (known.deviation === undefined) continue;
         table.add({ node, resource, statistic: 'STD', percent: known.deviation, source: SOURCE });
       }
     }

@@ -375,6 +375,36 @@ describe('PrometheusProvider', () => {
     expect(reasons(fetched)).to.deep.equal(['* query-failed']);
   });
 
+  it('a failed way to the server is told without the query', async () => {
+    for (const status of [401, 403, 404, 429, 502, 503]) {
+      server.reply = () => ({ status, body: '{"status":"error","error":"no"}' });
+      const error: unknown = await fetch().catch((thrown: unknown) => thrown);
+      expect(String(error)).to.contain(`HTTP ${status}`).and.not.contain('; query: ');
+    }
+    const provider = create();
+    await server.close();
+    const error: unknown = await fetch(provider).catch((thrown: unknown) => thrown);
+    expect(String(error)).to.match(/: CPU AVG 15m: .*\(ECONNREFUSED\): check host and port$/);
+  });
+
+  it('a query that the server refuses is shown, its first 200 characters', async () => {
+    addNode('n1');
+    for (const status of [400, 422]) {
+      server.reply = () => ({ status, body: '{"status":"error","error":"parse error"}' });
+      const error: unknown = await fetch().catch((thrown: unknown) => thrown);
+      const [, shown = ''] = String(error).split('; query: ');
+      expect(shown)
+        .to.match(/^\(sum by .*…$/)
+        .and.have.length(200);
+    }
+    server.reply = () => ({
+      status: 200,
+      body: '{"status":"success","data":{"resultType":"scalar","result":[]}}',
+    });
+    const error: unknown = await fetch().catch((thrown: unknown) => thrown);
+    expect(String(error)).to.contain('must give an instant vector; query: (sum by ');
+  });
+
   it('a window whose average failed does not count as complete', async () => {
     addNode('n1');
     server.reply = ({ promql }) =>

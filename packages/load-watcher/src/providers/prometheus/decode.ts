@@ -1,4 +1,4 @@
-import { ok, problem, type Result } from '@catamaran/model';
+import { ok, problem } from '@catamaran/model';
 import { parseSampleValue } from './sample-value.js';
 import type { SeriesTable } from './series-table.js';
 import { readVector, type VectorSamples } from './vector-bytes.js';
@@ -18,6 +18,18 @@ export interface HttpAnswer {
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
+/** The server understood the question and can't answer it: what was asked tells more than where. */
+const QUERY_REFUSED = new Set([400, 422]);
+
+export type Decoded =
+  | { readonly ok: true; readonly value: PrometheusAnswer }
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** Whether it is the query that is at fault, not the way to the server. */
+      readonly ofQuery?: boolean;
+    };
+
 const EXCERPT_LENGTH = 200;
 const USUAL_BEGIN = '{"status":"success","data":{"resultType":"vector"';
 
@@ -25,29 +37,31 @@ const USUAL_BEGIN = '{"status":"success","data":{"resultType":"vector"';
  * Reads the answer to an instant query. Unknown fields, warnings and partial answers of compatible engines are
  * tolerated; whatever is no vector is a problem that names status, content type and how the body begins.
  */
-export function decodeAnswer(answer: HttpAnswer, table: SeriesTable): Result<PrometheusAnswer> {
+export function decodeAnswer(answer: HttpAnswer, table: SeriesTable): Decoded {
   return readUsual(answer, table) ?? readJson(answer, table);
 }
 
 /** The layout of Prometheus itself, with nothing else in the answer that would have to be told. */
-function readUsual({ status, body }: HttpAnswer, table: SeriesTable): Result<PrometheusAnswer> | undefined {
+function readUsual({ status, body }: HttpAnswer, table: SeriesTable): Decoded | undefined {
   if (status !== 200 || body.toString('latin1', 0, USUAL_BEGIN.length) !== USUAL_BEGIN) return undefined;
   const read = readVector(body, table);
   if (read === undefined || body.toString('utf8', read.end).trim() !== '}}') return undefined;
   return ok({ ...read.samples, notes: [], isPartial: false });
 }
 
-function readJson(answer: HttpAnswer, table: SeriesTable): Result<PrometheusAnswer> {
+function readJson(answer: HttpAnswer, table: SeriesTable): Decoded {
   const parsed = parseBody(answer.body.toString('utf8'));
   if (!isMap(parsed)) return problem(`${describe(answer)}: no answer of the Prometheus API`);
   const { status, data, error } = parsed;
   if (status !== 'success' || answer.status < 200 || answer.status > 299) {
     const text = typeof error === 'string' ? error : 'no reason given';
-    return problem(`${describe(answer)}: ${text.slice(0, EXCERPT_LENGTH)}`);
+    const ofQuery = status === 'error' && QUERY_REFUSED.has(answer.status);
+    return { ok: false, problem: `${describe(answer)}: ${text.slice(0, EXCERPT_LENGTH)}`, ofQuery };
   }
   if (!isMap(data) || data.resultType !== 'vector') {
     const type = isMap(data) ? String(data.resultType) : 'nothing';
-    return problem(`HTTP ${answer.status}: the result is a ${type}; the query must give an instant vector`);
+    const text = `HTTP ${answer.status}: the result is a ${type}; the query must give an instant vector`;
+    return { ok: false, problem: text, ofQuery: true };
   }
   // Go writes an empty list as null where nobody made one.
   const result = data.result ?? [];

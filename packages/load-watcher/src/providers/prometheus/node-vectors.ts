@@ -3,7 +3,7 @@ import type { Clock } from '@catamaran/platform';
 import type { AbsenceReason } from '../../core/figures/figures.js';
 import { NodeIndex } from '../../core/mapping/node-index.js';
 import { withSharedSignal } from '../../deadline.js';
-import { type ConnectionOptions, PrometheusConnection } from './connection.js';
+import { type ConnectionOptions, ProviderConnection } from '../connection/provider-connection.js';
 import type { PrometheusAnswer } from './decode.js';
 import { infoTables } from './info-metrics.js';
 import { NodeNames, type SeriesNodes } from './node-names.js';
@@ -48,11 +48,11 @@ export class NodeVectorReader {
   /** By the label that is asked first: each has its own answers. */
   readonly #names = new Map<string, NodeNames>();
 
-  /** @throws OperatorError as `PrometheusConnection`. */
+  /** @throws OperatorError as `ProviderConnection`. */
   constructor({ baseUrl, connection = {}, callTimeoutMs }: NodeVectorOptions, deps: NodeVectorDeps) {
     this.#transport = new PrometheusTransport(
       { baseUrl, ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }) },
-      { ...deps, connection: new PrometheusConnection(baseUrl, connection, deps) },
+      { ...deps, connection: new ProviderConnection(baseUrl, connection, deps) },
     );
   }
 

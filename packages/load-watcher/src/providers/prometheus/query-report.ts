@@ -5,6 +5,9 @@ import type { SeriesNodes } from './node-names.js';
 import { isTime } from './sample-times.js';
 import { deviationOf, type ResourceReading } from './source-reader.js';
 
+/** Of a query in a message; the pages of providers have them whole. */
+const MAX_QUERY_LENGTH = 200;
+
 export interface QueryReport {
   readonly answered: number;
   /** One sentence for each failed query. */
@@ -28,13 +31,18 @@ export function reportQueries(readings: readonly ResourceReading[]): QueryReport
           continue;
         }
         const promql = statistic === 'AVG' ? source.average(window) : deviationOf(source)(window);
-        failures.push(`${resource} ${statistic} ${window}: ${answer.problem}; query: ${promql}`);
+        const asked = answer.ofQuery === true ? `; query: ${shorten(promql)}` : '';
+        failures.push(`${resource} ${statistic} ${window}: ${answer.problem}${asked}`);
         const detail = `${statistic} of ${window}: ${answer.problem}`;
         absences.push({ subject: '*', metric: resource, reason: 'query-failed', detail });
       }
     }
   }
   return { answered, failures, absences };
+}
+
+function shorten(promql: string): string {
+  return promql.length <= MAX_QUERY_LENGTH ? promql : `${promql.slice(0, MAX_QUERY_LENGTH - 1)}…`;
 }
 
 /** Series that belong to no node, by their instance. */

@@ -18,10 +18,12 @@ describe('figureSources', () => {
     );
   });
 
-  it('asks for a rule exactly as the Go service does', () => {
+  it('asks for a rule as the Go service does, but for the deviation of a single sample', () => {
     const rule = figureSources('CPU', BUILT_IN)[1];
     expect(rule?.average('15m')).to.equal('avg_over_time(instance:node_cpu:ratio[15m])');
-    expect(rule?.deviation('5m')).to.equal('stddev_over_time(instance:node_cpu:ratio[5m])');
+    expect(rule?.deviation('5m')).to.equal(
+      'stddev_over_time(instance:node_cpu:ratio[5m]) and count_over_time(instance:node_cpu:ratio[5m]) > 1',
+    );
   });
 
   it('asks Linux and Windows exporters in one query (C72), idle, iowait and steal not counted as busy', () => {
@@ -52,7 +54,9 @@ describe('figureSources', () => {
     expect(sources).to.have.length(1);
     expect(sources[0]?.unit).to.equal('percent');
     expect(sources[0]?.average('10m')).to.equal('my:rule[10m]');
-    expect(sources[0]?.deviation('10m')).to.equal('stddev_over_time((my:rule[5m])[10m:1m])');
+    expect(sources[0]?.deviation('10m')).to.equal(
+      'stddev_over_time((my:rule[5m])[10m:1m]) and count_over_time((my:rule[5m])[10m:1m]) > 1',
+    );
   });
 
   it('averages an own query that tells utilisation now', () => {
@@ -61,7 +65,9 @@ describe('figureSources', () => {
       userQueries: { Memory: { promql: 'mem_pct', unit: 'percent' } },
     });
     expect(source?.average('15m')).to.equal('avg_over_time((mem_pct)[15m:1m])');
-    expect(source?.deviation('15m')).to.equal('stddev_over_time((mem_pct)[15m:1m])');
+    expect(source?.deviation('15m')).to.equal(
+      'stddev_over_time((mem_pct)[15m:1m]) and count_over_time((mem_pct)[15m:1m]) > 1',
+    );
   });
 
   it('asks info metrics only for the pods of the series at hand', () => {

@@ -59,8 +59,16 @@ function cpuSources(options: QueryOptions): readonly FigureSource[] {
     `sum ${by} (rate(${selector(metric, `mode!~"${idle}"`)}[${range}])) / sum ${by} (rate(${selector(metric)}[${range}]))`;
   const ratio = (range: string): string =>
     `(${busyShare('node_cpu_seconds_total', 'idle|iowait|steal', range)}) or (${busyShare('windows_cpu_time_total', 'idle', range)})`;
+  const rateOf = (metric: string, own: string, range: string): string =>
+    `sum ${by} (rate(${selector(metric, own)}[${range}]))`;
+  const containers = (range: string): string => rateOf('container_cpu_usage_seconds_total', 'id="/"', range);
   const cadvisor = (range: string): string =>
-    `sum ${by} (rate(${selector('container_cpu_usage_seconds_total', 'id="/"')}[${range}])) / sum ${by} (${selector('machine_cpu_cores')})`;
+    `${containers(range)} / sum ${by} (${selector('machine_cpu_cores')})`;
+  // One mode of eight stands for all: it has its points at the same times.
+  const idle = (range: string): string =>
+    ['node_cpu_seconds_total', 'windows_cpu_time_total']
+      .map((metric) => `(${rateOf(metric, 'mode="idle"', range)})`)
+      .join(' or ');
   const cpuTime = newest(options, [
     selector('node_cpu_seconds_total', 'mode="idle"'),
     selector('windows_cpu_time_total', 'mode="idle"'),
@@ -72,7 +80,7 @@ function cpuSources(options: QueryOptions): readonly FigureSource[] {
       : { sampleTime: cpuTime };
   const cadvisorTime = newest(options, [selector('container_cpu_usage_seconds_total', 'id="/"')]);
   return [
-    overSubquery({ name: 'node_cpu_seconds_total, windows_cpu_time_total', ...RATIO, ...timed }, ratio),
+    overSubquery({ name: 'node_cpu_seconds_total, windows_cpu_time_total', ...RATIO, ...timed }, ratio, idle),
     ...rules(options, [
       METRIC_NAMES.CPU,
       'instance:node_cpu_utilisation:rate5m',
@@ -81,6 +89,7 @@ function cpuSources(options: QueryOptions): readonly FigureSource[] {
     overSubquery(
       { name: 'container_cpu_usage_seconds_total{id="/"}', ...RATIO, sampleTime: cadvisorTime },
       cadvisor,
+      containers,
     ),
   ];
 }
@@ -116,7 +125,7 @@ function memorySources(options: QueryOptions): readonly FigureSource[] {
       deviation: (window) =>
         each(
           (free, total) =>
-            `${over('stddev_over_time', free, window)} / ${over('avg_over_time', total, window)}`,
+            `${over('stddev_over_time', free, window)} / ${over('avg_over_time', total, window)} and ${over('count_over_time', free, window)} > 1`,
         ),
     },
     ...rules(options, [METRIC_NAMES.Memory]),
@@ -137,15 +146,25 @@ function newest(options: QueryOptions, selectors: readonly string[]): string {
   return selectors.map((selector) => `max ${by} (timestamp(${selector}))`).join(' or ');
 }
 
+/** @param points has a sample where `expression` has one, and may be cheaper. */
 function overSubquery(
   identity: Pick<FigureSource, 'name' | 'unit' | 'sampleTime' | 'timedBy'>,
   expression: (range: string) => string,
+  points = expression,
 ): FigureSource {
   return {
     ...identity,
     average: (window) => expression(window),
-    deviation: (window) => `stddev_over_time((${expression(RATE)})[${window}:${STEP}])`,
+    deviation: (window) => {
+      const over = `[${window}:${STEP}]`;
+      return deviationOf(`(${expression(RATE)})${over}`, `(${points(RATE)})${over}`);
+    },
   };
+}
+
+/** Of one sample PromQL gives 0, which is no deviation: where there is but one, there is none. */
+function deviationOf(samples: string, counted = samples): string {
+  return `stddev_over_time(${samples}) and count_over_time(${counted}) > 1`;
 }
 
 function rules(options: QueryOptions, names: readonly string[]): readonly FigureSource[] {
@@ -155,7 +174,7 @@ function rules(options: QueryOptions, names: readonly string[]): readonly Figure
     ...RATIO,
     sampleTime: `timestamp(${selector(name)})`,
     average: (window) => `avg_over_time(${selector(name)}[${window}])`,
-    deviation: (window) => `stddev_over_time(${selector(name)}[${window}])`,
+    deviation: (window) => deviationOf(`${selector(name)}[${window}]`),
   }));
 }
 
@@ -168,7 +187,7 @@ function userSource({ promql, unit }: UserQuery): FigureSource {
   return {
     ...identity,
     average: (window) => `avg_over_time((${promql})[${window}:${STEP}])`,
-    deviation: (window) => `stddev_over_time((${promql})[${window}:${STEP}])`,
+    deviation: (window) => deviationOf(`(${promql})[${window}:${STEP}]`),
   };
 }
 

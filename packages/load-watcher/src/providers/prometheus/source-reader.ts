@@ -1,10 +1,10 @@
-import { type Result, WINDOW_DURATIONS, type WindowDuration } from '@catamaran/model';
+import { WINDOW_DURATIONS, type WindowDuration } from '@catamaran/model';
 import type { Resource } from '../../core/figures/figure-table.js';
-import type { PrometheusAnswer } from './decode.js';
+import type { Decoded } from './decode.js';
 import type { FigureSource } from './query.js';
 import { TIMED_WINDOW, withSampleTime } from './sample-times.js';
 
-export type Answers = ReadonlyMap<WindowDuration, Result<PrometheusAnswer>>;
+export type Answers = ReadonlyMap<WindowDuration, Decoded>;
 
 export interface ResourceReading {
   readonly resource: Resource;
@@ -22,7 +22,7 @@ export interface SourceReaderOptions {
   readonly retryAfterRefreshes: number;
 }
 
-export type Ask = (promql: string) => Promise<Result<PrometheusAnswer>>;
+export type Ask = (promql: string) => Promise<Decoded>;
 
 /**
  * Reads one resource in all windows from the first of its sources that has series, and stays with that source: six

@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import { SystemClock, VirtualClock } from '@catamaran/platform';
 import { expect } from 'chai';
 import selfsigned from 'selfsigned';
-import { type ConnectionOptions, PrometheusConnection } from './connection.js';
+import { type ConnectionOptions, ProviderConnection } from '../connection/provider-connection.js';
 import { PrometheusTransport } from './transport.js';
 
 const { signal } = new AbortController();
@@ -58,7 +58,7 @@ describe('Prometheus behind TLS', () => {
 
   const create = (options: ConnectionOptions, clock = new VirtualClock(0)): PrometheusTransport => {
     const baseUrl = new URL(`https://localhost:${(server.address() as AddressInfo).port}`);
-    const connection = new PrometheusConnection(baseUrl, options, { clock });
+    const connection = new ProviderConnection(baseUrl, options, { clock });
     const transport = new PrometheusTransport(
       { baseUrl, retryDelayMs: 1 },
       { clock: new SystemClock(), random: () => 0, connection },

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SystemClock } from '@catamaran/platform';
 import { expect } from 'chai';
 import { MAX_BODY_BYTES } from '../../body-limit.js';
-import { PrometheusConnection } from './connection.js';
+import { ProviderConnection } from '../connection/provider-connection.js';
 import { PrometheusTransport } from './transport.js';
 
 const { signal } = new AbortController();
@@ -23,7 +23,7 @@ describe('PrometheusTransport before a server of another kind', () => {
     const clock = new SystemClock();
     transport = new PrometheusTransport(
       { baseUrl, timeoutMs: 5_000, retryDelayMs: 1 },
-      { clock, random: () => 0, connection: new PrometheusConnection(baseUrl, {}, { clock }) },
+      { clock, random: () => 0, connection: new ProviderConnection(baseUrl, {}, { clock }) },
     );
   });
   afterEach(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { OperatorError, SystemClock, VirtualClock } from '@catamaran/platform';
 import { FakePrometheus } from '@catamaran/testkit';
 import { expect } from 'chai';
-import { type ConnectionOptions, PrometheusConnection } from './connection.js';
+import { type ConnectionOptions, ProviderConnection } from '../connection/provider-connection.js';
 import { PrometheusTransport } from './transport.js';
 
 const { signal } = new AbortController();
@@ -31,7 +31,7 @@ describe('PrometheusTransport', () => {
   ): PrometheusTransport => {
     const baseUrl = given.url ?? new URL(given.path ?? '', server.url);
     const clock = new SystemClock();
-    const connection = new PrometheusConnection(baseUrl, given.connection ?? {}, {
+    const connection = new ProviderConnection(baseUrl, given.connection ?? {}, {
       clock: given.clock ?? clock,
     });
     const transport = new PrometheusTransport(

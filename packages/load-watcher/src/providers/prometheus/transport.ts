@@ -4,8 +4,8 @@ import { request } from 'undici';
 import { readBody } from '../../body-limit.js';
 import { DeadlineError, withDeadline } from '../../deadline.js';
 import { TurnQueue } from '../../event-loop.js';
-import type { PrometheusConnection } from './connection.js';
-import { decodeAnswer, type HttpAnswer, type PrometheusAnswer } from './decode.js';
+import type { ProviderConnection } from '../connection/provider-connection.js';
+import { type Decoded, decodeAnswer, type HttpAnswer } from './decode.js';
 import { SeriesTable } from './series-table.js';
 
 export interface TransportOptions {
@@ -21,7 +21,7 @@ export interface TransportDeps {
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
-  readonly connection: PrometheusConnection;
+  readonly connection: ProviderConnection;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -76,7 +76,7 @@ export class PrometheusTransport {
    * An instant query, evaluated at the server's own now: a difference of clocks then can't empty a range. Never
    * rejects except with the signal's reason.
    */
-  async query(promql: string, signal: AbortSignal): Promise<Result<PrometheusAnswer>> {
+  async query(promql: string, signal: AbortSignal): Promise<Decoded> {
     const timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     try {
       return await withDeadline(
@@ -111,7 +111,7 @@ export class PrometheusTransport {
     await this.#deps.connection.close();
   }
 
-  async #queryWithRetry(promql: string, signal: AbortSignal): Promise<Result<PrometheusAnswer>> {
+  async #queryWithRetry(promql: string, signal: AbortSignal): Promise<Decoded> {
     try {
       const answer = await this.#ask(promql, signal);
       if (!TRANSIENT.has(answer.status)) return await this.#decode(answer);
@@ -123,11 +123,12 @@ export class PrometheusTransport {
     return this.#decode(await this.#ask(promql, signal));
   }
 
-  async #decode(answer: Received): Promise<Result<PrometheusAnswer>> {
+  async #decode(answer: Received): Promise<Decoded> {
     if (REDIRECTS.has(answer.status)) return problem(this.#explainRedirect(answer));
     const decoded = await this.#turns.run(() => decodeAnswer(answer, this.series));
     if (decoded.ok) return decoded;
-    return problem(`${this.#where}: ${decoded.problem}${this.#deps.connection.remedyFor(answer.status)}`);
+    const text = `${this.#where}: ${decoded.problem}${this.#deps.connection.remedyFor(answer.status)}`;
+    return { ...decoded, problem: text };
   }
 
   async #ask(promql: string, signal: AbortSignal): Promise<Received> {

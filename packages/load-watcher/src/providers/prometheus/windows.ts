@@ -24,12 +24,18 @@ export interface DecodedWindows {
   readonly has: (node: string, resource: Resource) => boolean;
 }
 
+const DUPLICATE_REMEDY = 'narrow the series with --prometheus-matcher, or the query of your own';
+
 /** Puts the answers of all queries into one table per window. */
 export async function windowsOf(context: WindowContext): Promise<DecodedWindows> {
   const tables: FigureTable[] = [];
   const windows: WindowFigures[] = [];
   for (const duration of WINDOW_DURATIONS) {
-    const table = new FigureTable({ names: METRIC_NAMES, rollup: duration });
+    const table = new FigureTable({
+      names: METRIC_NAMES,
+      rollup: duration,
+      duplicateRemedy: DUPLICATE_REMEDY,
+    });
     tables.push(table);
     windows.push(windowOf(duration, context, table));
     await nextTurn();

@@ -19,6 +19,7 @@ export const MAX_SERIES = 10_000;
 export const SIGNALFX_NAMES: FigureNames = {
   names: { CPU: metricFilter('CPU'), Memory: metricFilter('Memory') },
   rollup: '',
+  duplicateRemedy: 'narrow the hosts with --signalfx-cluster-name or --signalfx-host-name-suffix',
 };
 
 /** The search for the series of one resource: `host:*.example AND cluster:blue AND sf_metric:"cpu.utilization"`. */

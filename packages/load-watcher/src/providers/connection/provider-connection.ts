@@ -10,7 +10,7 @@ import {
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { tokenExpiryMs } from './token-expiry.js';
 
-/** How to reach Prometheus, how to prove who we are, and how it proves itself to us. */
+/** How to reach a source of figures, how to prove who we are, and how it proves itself to us. */
 export interface ConnectionOptions {
   /** Who it is, for messages; Prometheus when left out. */
   readonly peer?: string;
@@ -37,8 +37,8 @@ const REREAD_MS = 30_000;
 /** Requests in flight over the old certificate get this long. */
 const RETIRE_MS = 60_000;
 
-/** Connections to one Prometheus, with credentials that follow their files. */
-export class PrometheusConnection {
+/** Connections to one source, with credentials that follow their files. */
+export class ProviderConnection {
   readonly #origin: string;
   readonly #options: ConnectionOptions;
   readonly #clock: Clock;
