@@ -45,6 +45,8 @@ describe('with a real Prometheus', function () {
   afterEach(() => {
     proxy?.calm();
     prometheus?.program.thaw();
+    // A test that fails half-way must not fail the next.
+    if (prometheus?.program.isRunning === false) prometheus.program.start();
   });
 
   /** Until every figure of every node is there and as the load model has it. */

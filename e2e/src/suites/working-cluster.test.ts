@@ -316,8 +316,8 @@ const conditionOf = (pod: Pod | undefined) =>
   pod?.status?.conditions?.find(({ type }) => type === 'PodScheduled');
 const isRefused = (pod: Pod): boolean => conditionOf(pod)?.reason === 'Unschedulable';
 
-/** kube-scheduler's word on preemption, which we don't do. */
-const AFTER_PREEMPTION = / preemption: .*$/;
+/** kube-scheduler's word on preemption and, up to 1.36, on resource claims, which we don't do. */
+const AFTER_PREEMPTION = /(?: no new claims to deallocate,)?(?: preemption: .*)?$/;
 
 /** What was written about a pod, without names, times and counts. */
 async function wordsAbout({ plane }: TestCluster, name: string) {
