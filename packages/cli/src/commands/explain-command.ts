@@ -13,7 +13,7 @@ export const explainCommand: Command = {
       const program = {
         name: 'catamaran explain',
         summary: explainCommand.summary,
-        usage: 'NAMESPACE/POD | --file FILE [flags]',
+        usage: 'NAMESPACE/POD | pod/NAME [-n NAMESPACE] | --file FILE [flags]',
       };
       process.stdout.write(helpText(program, EXPLAIN_OPTIONS));
       return undefined;

@@ -17,7 +17,7 @@ interface Finding {
  * @throws OperatorError when it can't be read.
  */
 export function checkConfig(
-  { path, powerModelPath, output }: Omit<ConfigOptions, 'action' | 'outputFile'>,
+  { path, powerModelPath, output }: Pick<ConfigOptions, 'path' | 'powerModelPath' | 'output'>,
   writeLine: (line: string) => void,
 ): 0 | 1 {
   const { name, text } = readInputFile(path);

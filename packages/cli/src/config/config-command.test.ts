@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -123,7 +123,9 @@ profiles:
       const path = await file('old.yaml', OLD);
       const { code, stdout, stderr } = await run(['convert', path]);
       expect({ code, stdout }).to.deep.equal({ code: 0, stdout: NEW });
-      expect(stderr).to.match(/^warning: apiVersion: .*v1beta1 is gone from kube-scheduler 1\.23 on.*\n$/);
+      expect(stderr).to.equal(
+        `warning: apiVersion: kubescheduler.config.k8s.io/v1beta1 is gone from kube-scheduler 1.23 on, and read with its own defaults (${path}, line 1)\n`,
+      );
       expect(await readFile(path, 'utf8')).to.equal(OLD);
     });
 
@@ -144,6 +146,33 @@ profiles:
       const none = await run(['convert', path, '--output-file=/no/such/out.yaml']);
       expect(none.code).to.equal(1);
       expect(none.stderr).to.include("--output-file: /no/such/out.yaml can't be written: ENOENT");
+    });
+
+    it('leaves a file that is there as it is, unless it is told to overwrite it', async () => {
+      const [path, to] = [await file('old.yaml', OLD), await file('precious.yaml', 'precious\n')];
+      await chmod(to, 0o644);
+      const refused = await run(['convert', path, `--output-file=${to}`]);
+      expect(refused).to.include({ code: 1, stdout: '' });
+      expect(refused.stderr).to.include(
+        `--output-file: ${to} is there already: give another name, or --force to overwrite it`,
+      );
+      expect(await readFile(to, 'utf8')).to.equal('precious\n');
+      expect(await run(['convert', path, `--output-file=${to}`, '--force'])).to.include({ code: 0 });
+      expect(await readFile(to, 'utf8')).to.equal(NEW);
+      expect((await stat(to)).mode & 0o777).to.equal(0o600);
+    });
+
+    it('leaves out disabled plugins that are gone, so that check has nothing left to say', async () => {
+      const path = await file(
+        'gone.yaml',
+        `${HEAD}profiles: [{plugins: {score: {disabled: [{name: NodeResourcesLeastAllocated}, {name: NodeAffinity}]}}}]\n`,
+      );
+      const { code, stdout, stderr } = await run(['convert', path]);
+      expect(code).to.equal(0);
+      expect(stderr).to.match(/^warning: .*"NodeResourcesLeastAllocated" has no effect.*\n$/);
+      const converted = await file('kept.yaml', stdout);
+      expect(stdout).to.include('- name: NodeAffinity').and.not.include('LeastAllocated');
+      expect(await run(['check', converted])).to.include({ code: 0, stdout: `${converted}: good\n` });
     });
 
     it('writes nothing where the scheduler would not take it, and says why', async () => {

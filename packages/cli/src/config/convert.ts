@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { maskText, OperatorError } from '@catamaran/platform';
 import { convertSchedulerConfig, pluginValidators, readPowerModelFile } from '@catamaran/scheduler';
 import { stringify } from 'yaml';
@@ -22,13 +22,13 @@ const OWNER_ONLY = 0o600;
  * @throws OperatorError when one can't be read or written.
  */
 export function convertConfig(
-  { path, powerModelPath, output, outputFile }: Omit<ConfigOptions, 'action'>,
+  { path, powerModelPath, output, outputFile, force }: Omit<ConfigOptions, 'action'>,
   { write, tell }: ConvertOutput,
 ): 0 | 1 {
   const { name, text } = readInputFile(path);
   const validators = pluginValidators({ powerModelFile: readPowerModelFile(powerModelPath) });
   const converted = convertSchedulerConfig(text, name, validators);
-  for (const warning of converted.warnings) tell(`warning: ${maskText(warning.split('\n')[0] ?? '')}`);
+  for (const warning of converted.warnings) tell(`warning: ${maskText(warning)}`);
   if (!converted.ok) {
     for (const problem of converted.problems) tell(`problem: ${maskText(problem)}`);
     tell(`${name}: not converted, ${counted(converted.problems.length, 'problem')}`);
@@ -37,14 +37,25 @@ export function convertConfig(
   const { document } = converted;
   const shown = output === 'json' ? `${JSON.stringify(document, undefined, 2)}\n` : stringify(document);
   if (outputFile === '') write(shown);
-  else writeTo(outputFile, shown);
+  else writeTo(outputFile, shown, force);
   return 0;
 }
 
-function writeTo(path: string, text: string): void {
+function writeTo(path: string, text: string, force: boolean): void {
   try {
-    writeFileSync(path, text, { mode: OWNER_ONLY });
+    const file = openSync(path, force ? 'w' : 'wx', OWNER_ONLY);
+    try {
+      if (fstatSync(file).isFile()) fchmodSync(file, OWNER_ONLY);
+      writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
-    throw new OperatorError(`--output-file: ${path} can't be written: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new OperatorError(
+      code === 'EEXIST'
+        ? `--output-file: ${path} is there already: give another name, or --force to overwrite it`
+        : `--output-file: ${path} can't be written: ${message}`,
+    );
   }
 }

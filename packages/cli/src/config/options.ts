@@ -21,6 +21,12 @@ export const CONFIG_OPTIONS = defineOptions({
     default: '',
     description: 'Where convert writes the file; by default to standard output.',
   },
+  force: {
+    name: 'force',
+    type: 'boolean',
+    default: false,
+    description: 'Overwrite --output-file where there is one.',
+  },
 });
 
 export interface ConfigOptions {
@@ -32,6 +38,8 @@ export interface ConfigOptions {
   readonly output: 'text' | 'json';
   /** Empty: standard output. */
   readonly outputFile: string;
+  /** An output file that is there is overwritten. */
+  readonly force: boolean;
 }
 
 const ACTIONS = ['check', 'convert'] as const;
@@ -54,8 +62,8 @@ export function readConfigOptions(
   if (problem !== undefined || path === undefined || action === undefined) {
     throw new UsageError([problem ?? '']);
   }
-  const { nodePowerModel, output, outputFile } = staged.values;
-  return { action, path, powerModelPath: nodePowerModel, output, outputFile };
+  const { nodePowerModel, output, outputFile, force } = staged.values;
+  return { action, path, powerModelPath: nodePowerModel, output, outputFile, force };
 }
 
 function usageProblem(

@@ -1,4 +1,5 @@
 import { defineOptions, type OptionValues, stageOptions, UsageError } from '@catamaran/platform';
+import { readPodName } from './pod-name.js';
 
 export const EXPLAIN_OPTIONS = defineOptions({
   file: {
@@ -6,6 +7,12 @@ export const EXPLAIN_OPTIONS = defineOptions({
     type: 'string',
     description:
       'A pod as JSON or YAML that exists only in this file (- reads stdin): where would it go now?',
+  },
+  namespace: {
+    name: 'namespace',
+    shorthand: 'n',
+    type: 'string',
+    description: 'Namespace of a pod that is named without one; default where it is not given.',
   },
   scheduler: {
     name: 'scheduler',
@@ -108,29 +115,24 @@ export function readExplainOptions(
 }
 
 function subjectOf(
-  { file }: OptionValues<typeof EXPLAIN_OPTIONS>,
-  positionals: readonly string[],
+  { file, namespace }: OptionValues<typeof EXPLAIN_OPTIONS>,
+  words: readonly string[],
   problems: string[],
 ): Subject | undefined {
-  const [podKey, ...more] = positionals;
-  if (more.length > 0) {
-    problems.push(`${more.join(' ')}: unexpected; one pod at a time is explained`);
-  } else if (file !== undefined && podKey !== undefined) {
-    problems.push(`--file=${file}: either a file or the name of a pod (${podKey}), not both`);
-  } else if (file === '') {
-    problems.push('--file: is empty; give the path of a pod as JSON or YAML');
-  } else if (file !== undefined) {
-    return { kind: 'file', path: file };
-  } else if (podKey === undefined) {
-    problems.push('no pod given: name one as NAMESPACE/POD, such as default/web-0, or give --file');
-  } else if (!/^[^/]+\/[^/]+$/.test(podKey)) {
-    problems.push(
-      `${podKey}: expected NAMESPACE/POD, such as default/${podKey.replaceAll('/', '') || 'web-0'}`,
-    );
-  } else {
-    return { kind: 'recorded', podKey };
+  if (file === undefined) {
+    const podKey = readPodName(words, namespace);
+    if (podKey.ok) return { kind: 'recorded', podKey: podKey.value };
+    problems.push(podKey.problem);
+    return undefined;
   }
-  return undefined;
+  const before = problems.length;
+  if (words.length > 0) {
+    problems.push(`--file=${file}: either a file or the name of a pod (${words.join(' ')}), not both`);
+  }
+  if (file === '') problems.push('--file: is empty; give the path of a pod as JSON or YAML');
+  if (namespace !== undefined)
+    problems.push('--namespace: only for a pod that is named; a file says its own');
+  return problems.length > before ? undefined : { kind: 'file', path: file };
 }
 
 function urlOf(text: string, problems: string[]): URL | undefined {

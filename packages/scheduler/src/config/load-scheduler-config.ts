@@ -9,6 +9,7 @@ import { Report } from './reading.js';
 import { type MapNode, placeOf, plainValue, type SourceNode, type SourceProblem } from './source-node.js';
 import { OLD_VERSIONS, type OldVersion, SUPPORTED_VERSIONS, V1 } from './versions/api-versions.js';
 import { convertToV1 } from './versions/convert-to-v1.js';
+import { withoutGonePlugins } from './versions/gone-plugins.js';
 
 export type LoadedConfig =
   | { readonly ok: true; readonly config: SchedulerConfig; readonly warnings: readonly string[] }
@@ -30,10 +31,11 @@ export function loadSchedulerConfig(
   path: string,
   validators: PluginValidators = pluginValidators(),
 ): LoadedConfig {
-  const { config, problems, warnings } = read(text, path, validators);
+  const { config, problems, warnings } = read(text, validators);
+  const remarks = { warnings: rendered(warnings, path) };
   return config === undefined || problems.length > 0
-    ? { ok: false, problems, warnings }
-    : { ok: true, config: deepFreeze(config), warnings };
+    ? { ok: false, problems: rendered(problems, path), ...remarks }
+    : { ok: true, config: deepFreeze(config), ...remarks };
 }
 
 export type ConvertedConfig =
@@ -46,23 +48,28 @@ export function convertSchedulerConfig(
   path: string,
   validators: PluginValidators = pluginValidators(),
 ): ConvertedConfig {
-  const { config, v1, problems, warnings } = read(text, path, validators);
+  const { config, v1, problems, warnings } = read(text, validators);
+  // What the file to write instead looks like is what this answers.
+  const remarks = {
+    warnings: rendered(
+      warnings.map(({ path: where, line, text: what }) => ({ path: where, line, text: what })),
+      path,
+    ),
+  };
   return config === undefined || v1 === undefined || problems.length > 0
-    ? { ok: false, problems, warnings }
-    : { ok: true, document: plainValue(v1), warnings };
+    ? { ok: false, problems: rendered(problems, path), ...remarks }
+    : { ok: true, document: plainValue(withoutGonePlugins(v1)), ...remarks };
 }
 
 interface ReadFile {
   readonly config: SchedulerConfig | undefined;
   /** The file as v1 has it. */
   readonly v1: MapNode | undefined;
-  readonly problems: readonly string[];
-  readonly warnings: readonly string[];
+  readonly problems: readonly SourceProblem[];
+  readonly warnings: readonly SourceProblem[];
 }
 
-function read(text: string, path: string, validators: PluginValidators): ReadFile {
-  const render = ({ path: where, line, text: what, appendix }: SourceProblem): string =>
-    `${where === '' ? '' : `${where}: `}${what} (${path}, line ${line})${appendix === undefined ? '' : `:\n${appendix}`}`;
+function read(text: string, validators: PluginValidators): ReadFile {
   const report = new Report();
   const source = parseSource(text);
   report.problems.push(...source.problems);
@@ -71,16 +78,17 @@ function read(text: string, path: string, validators: PluginValidators): ReadFil
   }
   const v1 = source.root === undefined ? undefined : asV1(source.root, report);
   const config = v1 === undefined ? undefined : readConfig(v1, { validators }, report);
-  return {
-    config,
-    v1,
-    problems: inFileOrder(report.problems).map(render),
-    warnings: inFileOrder(report.warnings).map(render),
-  };
+  return { config, v1, problems: report.problems, warnings: report.warnings };
 }
 
-function inFileOrder(problems: readonly SourceProblem[]): readonly SourceProblem[] {
-  return problems.toSorted((a, b) => a.line - b.line);
+/** In the order of the file. */
+function rendered(problems: readonly SourceProblem[], file: string): readonly string[] {
+  return problems
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ path, line, text, remedy = '', appendix }) => {
+      const said = `${path === '' ? '' : `${path}: `}${text}${remedy} (${file}, line ${line})`;
+      return appendix === undefined ? said : `${said}:\n${appendix}`;
+    });
 }
 
 /** What runs without a configuration file: kube-scheduler's defaults. */
@@ -133,9 +141,8 @@ function warnOfVersion(
   const isShort = shown.length <= MAX_SHOWN;
   report.warnings.push({
     ...placeOf(root, 'apiVersion'),
-    text:
-      `${apiVersion} is gone from kube-scheduler ${goneSince} on, and read with its own defaults; ` +
-      `catamaran config convert writes the ${V1} file to use instead`,
+    text: `${apiVersion} is gone from kube-scheduler ${goneSince} on, and read with its own defaults`,
+    remedy: `; catamaran config convert writes the ${V1} file to use instead`,
     ...(isShort ? { appendix: shown } : {}),
   });
 }

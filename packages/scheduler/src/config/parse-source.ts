@@ -1,4 +1,4 @@
-import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml';
+import { Composer, type CST, type Document, isScalar, Lexer, LineCounter, Parser } from 'yaml';
 import type { SourceNode, SourceProblem } from './source-node.js';
 import { MAX_DEPTH, TOO_DEEP, TreeBuilder } from './tree-builder.js';
 
@@ -41,7 +41,7 @@ function parse(text: string): ParsedSource {
   const documents = composed(text, lines);
   if ('text' in documents) return { problems: [documents] };
   const problems = [...syntaxProblems(documents, text, lines), ...secondDocument(documents, lines)];
-  const first = documents.find(({ contents }) => contents !== null);
+  const first = documents.find(hasContent);
   if (problems.length > 0 || first === undefined) return { problems };
   const builder = new TreeBuilder(lines);
   const root = builder.build(first.contents, '');
@@ -81,10 +81,15 @@ function syntaxProblems(
   );
 }
 
+/** Nothing, comments and a lone `null` are none. */
+function hasContent({ contents }: Document): boolean {
+  return contents !== null && !(isScalar(contents) && contents.value === null);
+}
+
 function secondDocument(documents: readonly Document[], lines: LineCounter): readonly SourceProblem[] {
-  const [, second] = documents.filter(({ contents }) => contents !== null);
+  const [, second] = documents.filter(hasContent);
   if (second === undefined) return [];
-  const line = lines.linePos(second.range?.[0] ?? 0).line;
+  const line = lines.linePos(second.contents?.range?.[0] ?? second.range?.[0] ?? 0).line;
   return [{ path: '', line, text: 'a second document begins here: one file holds one configuration' }];
 }
 

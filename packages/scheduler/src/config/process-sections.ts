@@ -13,7 +13,8 @@ import type { SourceNode } from './source-node.js';
 
 /** A Go duration such as `15s`, in milliseconds. */
 export function readDurationMs(node: SourceNode, report: Report): number | undefined {
-  const text = readString(node, report);
+  const isNumber = node.kind === 'scalar' && typeof node.value === 'number';
+  const text = isNumber ? String(node.value) : readString(node, report);
   if (text === undefined) {
     return undefined;
   }
@@ -63,7 +64,7 @@ export function effectiveLeaderElection(
     resourceName: fields?.resourceName ?? 'kube-scheduler',
     resourceNamespace: fields?.resourceNamespace ?? 'kube-system',
   };
-  if (effective.leaderElect) {
+  if (effective.leaderElect && !report.isReported(at.path)) {
     checkLeaderElection(effective, at, report);
   }
   return effective;

@@ -38,7 +38,7 @@ const readDisabled: Reader<NamedNode> = readEnabled;
 function named(name: string | undefined, node: SourceNode, report: Report): true | undefined {
   if (name === undefined || name === '') {
     if (node.kind === 'map') {
-      report.problem(node, 'name is missing: write the plugin');
+      report.missing(node, 'name', 'name is missing: write the plugin');
     }
     return undefined;
   }
@@ -152,6 +152,8 @@ function checkIndispensable(
   at: { readonly schedulerName: string; readonly node: SourceNode },
   report: Report,
 ): void {
+  // What is misspelt may be what seems to be missing.
+  if (report.isReported(at.node.path)) return;
   const sorters = expanded.queueSort.length;
   if (sorters !== 1) {
     report.problem(

@@ -30,29 +30,30 @@ export function readProfiles(
 ): readonly ProfileConfig[] {
   const listed = node === undefined ? [] : (listReader(keepNode)(node, report) ?? []);
   const nodes = listed.length === 0 ? [EMPTY_PROFILE] : listed;
-  const names = nodes.map((profile) => profileName(profile, nodes.length, report));
+  const names = nodes.map((profile) => profileName(profile, nodes.length));
   reportDuplicates(nodes, names, report);
   const profiles = nodes
     .map((profile, index) => readProfile(profile, names[index] ?? '', { ...defaults, report }))
     .filter((profile) => profile !== undefined);
+  reportNameless(nodes, names, report);
   checkSameQueueSort(profiles, node ?? EMPTY_PROFILE, report);
   return profiles;
 }
 
-function profileName(profile: SourceNode, count: number, report: Report): string {
+/** Empty where there is none to be had. */
+function profileName(profile: SourceNode, count: number): string {
   const node = profile.kind === 'map' ? profile.entries.get('schedulerName') : undefined;
   const name = node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
-  if (name !== '' || profile.kind !== 'map') {
-    return name;
-  }
-  if (count > 1) {
-    report.problem(
-      { path: `${profile.path}.schedulerName`, line: profile.line },
-      'is needed when there are several profiles',
-    );
-    return '';
-  }
-  return DEFAULT_SCHEDULER_NAME;
+  return name === '' && profile.kind === 'map' && count === 1 ? DEFAULT_SCHEDULER_NAME : name;
+}
+
+function reportNameless(nodes: readonly SourceNode[], names: readonly string[], report: Report): void {
+  nodes.forEach(({ path, line }, index) => {
+    const at = { path: `${path}.schedulerName`, line };
+    if (names[index] === '' && !report.isReported(at.path)) {
+      report.problem(at, 'is needed when there are several profiles');
+    }
+  });
 }
 
 function reportDuplicates(nodes: readonly SourceNode[], names: readonly string[], report: Report): void {
@@ -80,13 +81,13 @@ function readProfile(
     schedulerName,
     percentageOfNodesToScore: fields.percentageOfNodesToScore ?? context.percentageOfNodesToScore,
     plugins,
-    pluginArgs: readPluginConfig(fields.pluginConfig, { ...context, enabled }),
+    pluginArgs: readPluginConfig(fields.pluginConfig, { ...context, enabled, profile: node }),
   };
 }
 
 function checkSameQueueSort(profiles: readonly ProfileConfig[], at: SourceNode, report: Report): void {
-  const sorters = profiles.map(({ plugins }) => plugins.queueSort.map(({ name }) => name).join());
-  if (new Set(sorters).size > 1) {
+  const sorters = profiles.map(({ plugins }) => plugins.queueSort).filter(({ length }) => length === 1);
+  if (new Set(sorters.map(([sorter]) => sorter?.name)).size > 1) {
     report.problem(at, 'queueSort must be the same in all profiles');
   }
 }

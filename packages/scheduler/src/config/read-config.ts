@@ -67,7 +67,10 @@ export function readConfig(
 
 function checkBackoff(config: SchedulerConfig, root: MapNode, report: Report): void {
   const { podInitialBackoffSeconds: initial, podMaxBackoffSeconds: max } = config;
-  if (max < initial) {
+  const isReported = ['podInitialBackoffSeconds', 'podMaxBackoffSeconds'].some((field) =>
+    report.isReported(field),
+  );
+  if (max < initial && !isReported) {
     report.problem(
       placeOf(root, 'podMaxBackoffSeconds'),
       `${max} must not be below podInitialBackoffSeconds ${initial}`,

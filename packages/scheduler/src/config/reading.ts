@@ -1,13 +1,34 @@
 import { nearestName } from '@catamaran/platform';
-import { plainValue, type SourceNode, type SourceProblem } from './source-node.js';
+import { areRelated, fieldPath } from '../core/config/value-path.js';
+import { type MapNode, plainValue, type SourceNode, type SourceProblem } from './source-node.js';
 
 /** Collects everything that is wrong, so that a user sees all of it at once. */
 export class Report {
   readonly problems: SourceProblem[] = [];
   readonly warnings: SourceProblem[] = [];
+  /** Paths that misspelt fields were most likely meant for. */
+  readonly #meant: string[] = [];
 
   problem(at: Pick<SourceNode, 'path' | 'line'>, text: string): void {
     this.problems.push({ path: at.path, line: at.line, text });
+  }
+
+  /** A problem with a field that is not given; said only where nothing was said of it, of its map or of its parts. */
+  missing(at: Pick<SourceNode, 'path' | 'line'>, field: string, text: string): void {
+    if (!this.isReported(fieldPath(at.path, field))) this.problem(at, text);
+  }
+
+  /** Whether there is a problem with this value, with what holds it or with a part of it, be it a misspelt name. */
+  isReported(path: string): boolean {
+    const places = [...this.problems.map((problem) => problem.path), ...this.#meant];
+    return places.some((place) => areRelated(place, path));
+  }
+
+  unknownField(at: MapNode, name: string, known: readonly string[]): void {
+    const nearest = nearestName(name, known);
+    if (nearest !== undefined) this.#meant.push(fieldPath(at.path, nearest));
+    const remedy = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean "${nearest}"?`;
+    this.problem(at.entries.get(name) ?? at, `unknown field "${name}": ${remedy}`);
   }
 
   warn(at: Pick<SourceNode, 'path' | 'line'>, text: string): void {
@@ -123,10 +144,8 @@ export function objectReader<S extends Shape>(shape: S): Reader<Fields<S>> {
     if (node.kind !== 'map') {
       return wrongType(node, report, { expected: 'a map' });
     }
-    for (const [name, entry] of node.entries) {
-      if (!Object.hasOwn(shape, name)) {
-        report.problem(entry, unknownFieldText(name, Object.keys(shape)));
-      }
+    for (const name of node.entries.keys()) {
+      if (!Object.hasOwn(shape, name)) report.unknownField(node, name, Object.keys(shape));
     }
     const read = Object.entries(shape).map(([name, reader]) => {
       const entry = node.entries.get(name);
@@ -134,12 +153,6 @@ export function objectReader<S extends Shape>(shape: S): Reader<Fields<S>> {
     });
     return Object.fromEntries(read) as Fields<S>;
   };
-}
-
-function unknownFieldText(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  const remedy = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean "${nearest}"?`;
-  return `unknown field "${name}": ${remedy}`;
 }
 
 /** Accepts anything and hands on the plain value; for fields that are checked elsewhere. */

@@ -27,6 +27,8 @@ export interface SourceProblem {
   readonly path: string;
   readonly line: number;
   readonly text: string;
+  /** What to do about it, for those who are not doing it. */
+  readonly remedy?: string;
   /** Lines that follow the message. */
   readonly appendix?: string;
 }

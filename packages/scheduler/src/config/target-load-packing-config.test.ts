@@ -73,7 +73,12 @@ const REFUSED: readonly (readonly [string, string, string, string])[] = [
     '"Datadog" is not one of',
   ],
   ['a quantity that is none', '{defaultRequests: {cpu: 1x}}', '.defaultRequests.cpu', '1x'],
-  ['an age without unit', '{metricsMaxAge: "300"}', '.metricsMaxAge', '"300" is not a duration'],
+  [
+    'an age without unit',
+    '{metricsMaxAge: "300"}',
+    '.metricsMaxAge',
+    '300 has no unit: write 300s for seconds or 300m for minutes',
+  ],
   ['an unknown policy', '{whenBlind: guess}', '.whenBlind', '"guess" is not one of zeroScore, useRequests'],
   [
     'flat keys of 2021',

@@ -37,7 +37,7 @@ export function readAddedAffinity(node: SourceNode, report: Report): NodeAffinit
   const required = fields.requiredDuringSchedulingIgnoredDuringExecution;
   const preferred = fields.preferredDuringSchedulingIgnoredDuringExecution;
   if (required === undefined && (preferred === undefined || preferred.length === 0)) {
-    report.problem(node, 'is empty: give a required or preferred affinity, or leave addedAffinity out');
+    report.missing(node, '', 'is empty: give a required or preferred affinity, or leave addedAffinity out');
     return undefined;
   }
   return readPlain(node) as NodeAffinity;

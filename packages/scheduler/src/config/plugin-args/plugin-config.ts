@@ -1,8 +1,8 @@
 import { nearestName } from '@catamaran/platform';
-import type { ArgsOutcome, ArgsValidator } from '../../core/config/args-validator.js';
+import type { ArgsNote, ArgsOutcome, ArgsValidator } from '../../core/config/args-validator.js';
 import { catalogueEntry, PLUGIN_CATALOGUE, REMOVED_PLUGINS } from '../../core/config/plugin-catalogue.js';
-import { isNull, listReader, objectReader, type Report, readString } from '../reading.js';
-import { type MapNode, nodeAt, plainValue, type SourceNode } from '../source-node.js';
+import { isNull, listReader, objectReader, Report, readString } from '../reading.js';
+import { type MapNode, nodeAt, plainValue, type SourceNode, type SourceProblem } from '../source-node.js';
 import { V1 } from '../versions/api-versions.js';
 import { STANDARD_ARGS } from './standard-args.js';
 
@@ -22,28 +22,31 @@ const EMPTY_ARGS: SourceNode = { kind: 'map', entries: new Map(), path: '', line
  */
 export function readPluginConfig(
   node: SourceNode | undefined,
-  context: ArgsSetting & { readonly enabled: ReadonlySet<string> },
+  context: ArgsSetting & { readonly enabled: ReadonlySet<string>; readonly profile: SourceNode },
 ): Readonly<Record<string, unknown>> {
-  const { enabled, validators, report } = context;
+  const { enabled, validators, report, profile } = context;
   const args = new Map<string, unknown>();
-  const put = (name: string, value: unknown): void => {
-    if (value !== undefined) args.set(name, value);
-  };
   const entries = node === undefined ? [] : (listReader(readEntry)(node, report) ?? []);
+  // Where an entry can't be read, it may hold what seems to be missing.
+  const ofAbsent = report.isReported(`${profile.path}.pluginConfig`) ? new Report() : report;
   entries.forEach(({ name, nameNode, argsNode }, index) => {
     if (entries.findIndex((entry) => entry.name === name) < index) {
       report.problem(nameNode, `repeated config for plugin ${name}: keep one of them`);
       return;
     }
     const given = argsNode === undefined || isNull(argsNode) ? undefined : argsNode;
-    put(name, readArgs(name, { ...context, given, nameNode }));
+    args.set(
+      name,
+      readArgs(name, { ...context, report: given === undefined ? ofAbsent : report, given, nameNode }),
+    );
   });
+  const at = node ?? { ...EMPTY_ARGS, path: `${profile.path}.pluginConfig`, line: profile.line };
   for (const name of enabled) {
     if (!args.has(name) && (STANDARD_ARGS.has(name) || validators.has(name))) {
-      put(name, readArgs(name, { ...context, given: undefined, nameNode: node ?? EMPTY_ARGS }));
+      args.set(name, readArgs(name, { ...context, report: ofAbsent, given: undefined, nameNode: at }));
     }
   }
-  return Object.fromEntries(args);
+  return Object.fromEntries([...args].filter(([, value]) => value !== undefined));
 }
 
 interface Entry {
@@ -58,7 +61,7 @@ function readEntry(node: SourceNode, report: Report): Entry | undefined {
     return undefined;
   }
   if (fields.name === undefined || fields.name === '') {
-    report.problem(node, 'name is missing: write the plugin whose args these are');
+    report.missing(node, 'name', 'name is missing: write the plugin whose args these are');
     return undefined;
   }
   return { name: fields.name, nameNode: nodeAt(node, 'name'), argsNode: fields.args };
@@ -85,7 +88,11 @@ function readArgs(name: string, { given, nameNode, validators, report }: ArgsCon
   const validate = validators.get(name);
   if (validate !== undefined) {
     const outcome = validate(plain);
-    reportOutcome(outcome, body ?? nameNode, report);
+    reportOutcome(
+      outcome,
+      { root: body ?? nameNode, prefix: body === undefined ? `${name}'s ` : '' },
+      report,
+    );
     return outcome.ok ? outcome.value : undefined;
   }
   const standard = STANDARD_ARGS.get(name);
@@ -115,17 +122,19 @@ function warnUnread(name: string, nameNode: SourceNode, report: Report): void {
   }
 }
 
-function reportOutcome(outcome: ArgsOutcome, root: SourceNode, report: Report): void {
-  const place = (path: string): Pick<SourceNode, 'path' | 'line'> => ({
-    path: path === '' ? root.path : `${root.path}.${path}`,
+/** @param prefix where there are no args to point at: it begins the text, and the path follows. */
+function reportOutcome(
+  outcome: ArgsOutcome,
+  { root, prefix }: { readonly root: SourceNode; readonly prefix: string },
+  report: Report,
+): void {
+  const note = ({ path, text }: ArgsNote): SourceProblem => ({
+    path: path === '' || prefix !== '' ? root.path : `${root.path}.${path}`,
     line: nodeAt(root, path).line,
+    text: prefix === '' ? text : `${prefix}${path} ${text}`,
   });
-  for (const { path, text } of outcome.warnings) {
-    report.warn(place(path), text);
-  }
-  for (const { path, text } of outcome.ok ? [] : outcome.problems) {
-    report.problem(place(path), text);
-  }
+  report.warnings.push(...outcome.warnings.map(note));
+  if (!outcome.ok) report.problems.push(...outcome.problems.map(note));
 }
 
 /** `args` may name their own version and kind; both must be the plugin's. */

@@ -39,7 +39,7 @@ const readResource: Reader<ResourceWeight> = (node, report) => {
     report,
   );
   if (fields !== undefined && (fields.name === undefined || fields.name === '')) {
-    report.problem(node, 'name is missing: write the resource, such as cpu');
+    report.missing(node, 'name', 'name is missing: write the resource, such as cpu');
     return undefined;
   }
   // Weight 0 means "not given": kube-scheduler sets 1.
@@ -66,8 +66,9 @@ const readPoint: Reader<ShapePoint> = (node, report) => {
 export function readShape(node: SourceNode, report: Report): readonly ShapePoint[] | undefined {
   const points = listReader(readPoint)(node, report);
   if (points?.length === 0) {
-    report.problem(node, 'needs at least one point {utilization, score}');
+    report.missing(node, '', 'needs at least one point {utilization, score}');
   }
+  if (report.isReported(node.path)) return points;
   points?.forEach((point, index) => {
     const previous = points[index - 1];
     if (previous !== undefined && point.utilization <= previous.utilization) {
@@ -103,7 +104,11 @@ export function readScoringStrategy(node: SourceNode, report: Report): ScoringSt
   const type = fields.type ?? 'LeastAllocated';
   const shape = fields.requestedToCapacityRatio?.shape;
   if (type === 'RequestedToCapacityRatio' && shape === undefined) {
-    report.problem(node, 'type RequestedToCapacityRatio needs requestedToCapacityRatio.shape');
+    report.missing(
+      node,
+      'requestedToCapacityRatio',
+      'type RequestedToCapacityRatio needs requestedToCapacityRatio.shape',
+    );
   }
   return {
     type,

@@ -98,7 +98,7 @@ export const STANDARD_ARGS: ReadonlyMap<string, ArgsReader> = new Map<string, Ar
       ({ defaultConstraints, defaultingType }, node, report) => {
         const type = defaultingType ?? 'System';
         if (type === 'System' && (defaultConstraints?.length ?? 0) > 0) {
-          report.problem(node, 'defaultConstraints need defaultingType List');
+          report.missing(node, 'defaultingType', 'defaultConstraints need defaultingType List');
         }
         return { defaultConstraints: defaultConstraints ?? [], defaultingType: type };
       },

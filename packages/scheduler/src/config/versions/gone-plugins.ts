@@ -54,10 +54,30 @@ function isKept(entry: SourceNode, version: OldVersion, report: Report): boolean
   return false;
 }
 
+/** A v1 file without disabled plugins that no version has any more; a misspelt name stays, for people to correct. */
+export function withoutGonePlugins(root: MapNode): MapNode {
+  const profiles = root.entries.get('profiles');
+  if (profiles?.kind !== 'list') return root;
+  const items = profiles.items.map((profile) => {
+    const plugins = entryOf(profile, 'plugins');
+    if (profile.kind !== 'map' || plugins?.kind !== 'map') return profile;
+    const points = [...plugins.entries].map(([point, set]): [string, SourceNode] => [
+      point,
+      set.kind === 'map' ? withEntries(set, kept(set, 'disabled', isThere)) : set,
+    ]);
+    return withEntries(profile, { plugins: { ...plugins, entries: new Map(points) } });
+  });
+  return withEntries(root, { profiles: listNode(items, profiles) });
+}
+
+function isThere(entry: SourceNode): boolean {
+  return !REMOVED_PLUGINS.has(nameOf(entry) ?? '');
+}
+
 /** v1beta1 files disable them with good reason, so nothing is said there. */
 function isStillThere(entry: SourceNode, version: OldVersion, report: Report): boolean {
+  if (isThere(entry)) return true;
   const name = nameOf(entry) ?? '';
-  if (!REMOVED_PLUGINS.has(name)) return true;
   if (!version.hasOwnAllocationPlugins) report.warn(nodeAt(entry, 'name'), goneText(name));
   return false;
 }

@@ -412,6 +412,8 @@ describe('older versions of the configuration', () => {
           const written = stringify(converted.document);
           const again = loadSchedulerConfig(written, 'new.yaml');
           expect(again.ok ? again.config : again.problems).to.deep.equal(loaded.config);
+          expect(again.warnings).to.deep.equal([]);
+          expect(converted.warnings.join('\n')).to.not.match(/:\n|:$|config convert/);
           const twice = convertSchedulerConfig(written, 'new.yaml');
           expect(twice.ok && stringify(twice.document)).to.equal(written);
           expect(parse(written)).to.include({ apiVersion: `${GROUP}/v1` });

@@ -1,9 +1,13 @@
+import { nearestName } from '@catamaran/model';
 import type { ArgsNote, ArgsOutcome } from '../config/args-validator.js';
+import { areRelated, fieldPath } from '../config/value-path.js';
 
 /** Reads plugin arguments field by field and collects everything that is wrong with them. */
 export class ArgsReader {
   readonly problems: ArgsNote[] = [];
   readonly warnings: ArgsNote[] = [];
+  /** Paths that misspelt fields were most likely meant for. */
+  readonly #meant: string[] = [];
 
   outcome(value: unknown): ArgsOutcome {
     const { problems, warnings } = this;
@@ -18,6 +22,17 @@ export class ArgsReader {
     this.warnings.push({ path, text });
   }
 
+  /** A problem with what is not given; said only where nothing was said of the same place, above or below it. */
+  missing(path: string, text: string): void {
+    if (!this.isReported(path)) this.problem(path, text);
+  }
+
+  /** Whether there is a problem with this value, with what holds it or with a part of it, be it a misspelt name. */
+  isReported(path: string): boolean {
+    const places = [...this.problems.map((problem) => problem.path), ...this.#meant];
+    return places.some((place) => areRelated(place, path));
+  }
+
   /** The fields of a map; absent counts as empty, an unknown field is a problem. */
   map(value: unknown, path: string, known: readonly string[]): Readonly<Record<string, unknown>> {
     if (value === undefined || value === null) return {};
@@ -26,9 +41,17 @@ export class ArgsReader {
       return {};
     }
     for (const key of Object.keys(value)) {
-      if (!known.includes(key)) this.problem(join(path, key), unknownField(key, known));
+      if (!known.includes(key)) this.#unknown(key, path, known);
     }
     return value as Readonly<Record<string, unknown>>;
+  }
+
+  #unknown(key: string, path: string, known: readonly string[]): void {
+    const nearest = nearestName(key, known);
+    if (nearest !== undefined) this.#meant.push(fieldPath(path, nearest));
+    const remedy =
+      nearest === undefined ? `the fields are ${known.join(', ')}` : `did you mean "${nearest}"?`;
+    this.problem(fieldPath(path, key), `unknown field "${key}": ${remedy}`);
   }
 
   /** The items of a list; absent counts as empty. */
@@ -81,17 +104,6 @@ export class ArgsReader {
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
-
-function join(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
-}
-
-function unknownField(key: string, known: readonly string[]): string {
-  const near = known.find((name) => name.toLowerCase() === key.toLowerCase());
-  return near === undefined
-    ? `unknown field "${key}": the fields are ${known.join(', ')}`
-    : `unknown field "${key}": did you mean "${near}"?`;
-}
 
 function describe(value: unknown): string {
   if (value === null) return 'null';

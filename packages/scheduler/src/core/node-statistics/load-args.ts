@@ -19,7 +19,7 @@ export interface LoadArgs {
   /** A load-watcher to ask. Absent: the watcher runs in this process and reads `metricProvider`. */
   readonly watcherAddress?: string;
   readonly metricProvider?: MetricProviderArgs;
-  /** Go duration; figures older than this count as missing. Absent: they never get too old. */
+  /** Go duration; figures older than this count as missing. Absent or 0: they never get too old. */
   readonly metricsMaxAge?: string;
   /** What a node without a usable figure scores. */
   readonly missingMetrics: (typeof MISSING_METRICS)[number];
@@ -39,7 +39,7 @@ export const LOAD_ARGS_DEFAULTS: LoadArgs = {
 export const LOAD_ARGUMENTS: ArgumentTexts = {
   watcherAddress: 'load-watcher to ask; else the watcher runs inside and reads `metricProvider`',
   metricProvider: '`type` (KubernetesMetricsServer, Prometheus, …), `address`, `token`, `insecureSkipVerify`',
-  metricsMaxAge: 'figures whose window ended longer ago count as missing',
+  metricsMaxAge: 'figures whose window ended longer ago count as missing; `0s`: they never get too old',
   missingMetrics:
     '`zeroScore`: a node without figures scores 0 · `skip`: 50, neither liked nor disliked · `useRequests`: its requests stand in for measured use · `error`: the attempt fails',
   whenBlind: 'the same when no node at all has a figure: `zeroScore` or `useRequests`',
@@ -77,18 +77,31 @@ export function readLoadSource(
   };
 }
 
-/** A Go duration above 0. */
+/** A Go duration; 0 for no limit. */
 export function readMaxAge(reader: ArgsReader, value: unknown, path = 'metricsMaxAge'): string | undefined {
-  const text = reader.string(value, path);
+  const text = typeof value === 'number' ? String(value) : reader.string(value, path);
   if (text === undefined) return undefined;
-  const ms = parseGoDuration(text);
-  if (ms === undefined) {
-    reader.problem(path, `"${text}" is not a duration: give one such as "5m" or "1m30s"`);
-  } else if (ms <= 0) {
-    reader.problem(path, `"${text}" would refuse every figure: give more than 0, or leave it out`);
-  }
+  const problem = ageProblem(text);
+  if (problem !== undefined) reader.problem(path, problem);
   return text;
 }
+
+function ageProblem(text: string): string | undefined {
+  const ms = BARE_NUMBER.test(text) ? Number(text) : parseGoDuration(text);
+  if (ms === undefined) return `"${text}" is not a duration: give one such as "5m" or "1m30s"`;
+  if (ms === 0) return undefined;
+  if (ms < 0) return `"${text}" would refuse every figure: give more than 0, or 0s for no limit`;
+  return BARE_NUMBER.test(text)
+    ? `${text} has no unit: write ${text}s for seconds or ${text}m for minutes`
+    : undefined;
+}
+
+/** Undefined where figures never get too old: without a limit, and with one of 0. */
+export function maxAgeMsOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseGoDuration(text) || undefined;
+}
+
+const BARE_NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /** An HTTP URL. */
 export function readAddress(reader: ArgsReader, value: unknown, path: string): string | undefined {
@@ -153,7 +166,7 @@ export interface LoadSettings {
 export function loadSettings(given: Partial<LoadArgs>, upstreamCounts: boolean): LoadSettings {
   const args = { ...LOAD_ARGS_DEFAULTS, ...given };
   return {
-    maxAgeMs: args.metricsMaxAge === undefined ? undefined : parseGoDuration(args.metricsMaxAge),
+    maxAgeMs: maxAgeMsOf(args.metricsMaxAge),
     missingMetrics: args.missingMetrics,
     whenBlind: args.whenBlind,
     countsUnmeasured: args.unmeasuredPods === 'upstream' ? upstreamCounts : args.unmeasuredPods === 'count',

@@ -1,7 +1,6 @@
 import type { ArgsReader } from '../framework/args-reader.js';
 import type { ArgumentTexts } from '../framework/argument-texts.js';
-import { parseGoDuration } from '../framework/go-duration.js';
-import { readMaxAge } from '../node-statistics/load-args.js';
+import { maxAgeMsOf, readMaxAge } from '../node-statistics/load-args.js';
 import type { SignalUse } from './signal-spec.js';
 
 const UNITS = ['percent', 'ratio', 'relative'] as const;
@@ -15,7 +14,7 @@ export interface SignalArgs {
   /** PromQL or a number: what 100 % of an amount is. */
   readonly capacity?: string | number;
   readonly nodeLabel?: string;
-  /** Go duration. */
+  /** Go duration; 0: no limit. */
   readonly maxAge: string;
 }
 
@@ -26,7 +25,7 @@ export const SIGNAL_ARGUMENTS: ArgumentTexts = {
   unit: '`percent`, `ratio` (a share of 1) or `relative` (an amount, in percent of the largest of any node); instead of `capacity`',
   capacity: 'what 100 % of an amount is: a number, or PromQL by node; instead of `unit`',
   nodeLabel: 'label that holds the name of the node, asked before all others',
-  maxAge: 'values read longer ago count as missing',
+  maxAge: 'values read longer ago count as missing; `0s`: they never get too old',
 };
 
 const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -46,10 +45,10 @@ export function readSignalArgs(
 ): SignalArgs {
   const unit = reader.choice(fields.unit, `${path}.unit`, UNITS);
   const capacity = readCapacity(reader, fields.capacity, `${path}.capacity`);
-  if (fields.unit === undefined && fields.capacity === undefined) {
-    reader.problem(`${path}.unit`, 'is missing: give percent, ratio or relative; or a capacity, for amounts');
-  } else if (unit !== undefined && capacity !== undefined) {
+  if (unit !== undefined && capacity !== undefined) {
     reader.problem(`${path}.unit`, `${unit} is given beside a capacity: remove one of the two`);
+  } else if (unit === undefined && capacity === undefined && !reader.isReported(`${path}.capacity`)) {
+    reader.missing(`${path}.unit`, 'is missing: give percent, ratio or relative; or a capacity, for amounts');
   }
   const nodeLabel = reader.string(fields.nodeLabel, `${path}.nodeLabel`);
   return {
@@ -65,9 +64,7 @@ export function readSignalArgs(
 function readName(reader: ArgsReader, value: unknown, { path, names }: Place): string {
   const name = reader.string(value, path);
   if (name === undefined) {
-    if (value === undefined || value === null) {
-      reader.problem(path, 'is missing: give one such as "gpu"; explanations and metrics show it');
-    }
+    reader.missing(path, 'is missing: give one such as "gpu"; explanations and metrics show it');
     return '';
   }
   if (!NAME.test(name)) reader.problem(path, `"${name}" is no name: small letters, digits and hyphens`);
@@ -79,11 +76,11 @@ function readName(reader: ArgsReader, value: unknown, { path, names }: Place): s
 /** What certainly is no PromQL; Prometheus tells the rest when it is asked. */
 function readPromql(reader: ArgsReader, value: unknown, path: string): string {
   const text = reader.string(value, path);
-  if (text === undefined && (value === undefined || value === null)) {
-    reader.problem(path, 'is missing: give an expression whose series are one a node');
-  } else if (text?.trim() === '') {
+  if (text === undefined) {
+    reader.missing(path, 'is missing: give an expression whose series are one a node');
+  } else if (text.trim() === '') {
     reader.problem(path, 'it is empty: give an expression whose series are one a node');
-  } else if (text?.includes('{{') === true) {
+  } else if (text.includes('{{')) {
     reader.problem(path, `${JSON.stringify(text)} holds {{: an unrendered template?`);
   }
   return text?.trim() ?? '';
@@ -120,6 +117,6 @@ export function signalUse({ name, promQL, unit, capacity, nodeLabel, maxAge }: S
       nodeLabel,
       counts: 'highest',
     },
-    maxAgeMs: parseGoDuration(maxAge) ?? 0,
+    maxAgeMs: maxAgeMsOf(maxAge),
   };
 }

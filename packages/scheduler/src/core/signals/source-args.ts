@@ -29,8 +29,8 @@ export function readSignalSource(
 ): SignalSourceArgs {
   const fields = reader.map(value, path, Object.keys(SIGNAL_SOURCE_ARGUMENTS));
   const own = readAddress(reader, fields.address, `${path}.address`);
-  if (own === undefined && address === undefined && fields.address === undefined) {
-    reader.problem(
+  if (own === undefined && address === undefined) {
+    reader.missing(
       `${path}.address`,
       'is missing: give the URL of a Prometheus, such as http://prometheus:9090',
     );

@@ -16,11 +16,10 @@ const REFUSED: readonly (readonly [string, unknown, readonly string[]])[] = [
     'ceilings of what is not measured, and out of range',
     { ceilings: { gpu: 80, cpu: 120, memory: '90' }, mode: 'firm' },
     [
-      'ceilings.gpu: unknown field "gpu": the fields are cpu, memory',
+      'ceilings.gpu: "gpu" is not measured: known are cpu, memory; a signal makes more',
       'ceilings.cpu: 120 is not within 1 and 100: it is a percentage',
       'ceilings.memory: expected a finite number, got "90": remove the quotes',
       'mode: "firm" is not one of hard, soft',
-      'ceilings: there is none: give a percentage for one of cpu, memory',
     ],
   ],
   [
@@ -40,7 +39,7 @@ const REFUSED: readonly (readonly [string, unknown, readonly string[]])[] = [
     [
       'priorityClasses[0].name: is missing: give the name of a PriorityClass',
       'priorityClasses[2].name: "a" is given twice: keep one of them',
-      'priorityClasses[2].ceilings.disk: unknown field "disk": the fields are cpu, memory',
+      'priorityClasses[2].ceilings.disk: "disk" is not measured: known are cpu, memory; a signal makes more',
     ],
   ],
 ];

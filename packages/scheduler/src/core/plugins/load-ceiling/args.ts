@@ -63,7 +63,7 @@ const FIELDS = [
   'signals',
   'prometheus',
 ];
-const DEFAULT_MAX_AGE = '5m';
+export const DEFAULT_MAX_AGE = '5m';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -87,8 +87,9 @@ export function readLoadCeilingArgs(raw: unknown): ArgsOutcome {
     signals,
     ...readPrometheus(reader, fields, signals.length > 0),
   };
-  if (Object.keys(args.ceilings).length === 0 && args.priorityClasses.length === 0) {
-    reader.problem('ceilings', `there is none: give a percentage for one of ${known.join(', ')}`);
+  const isWithoutCeilings = Object.keys(args.ceilings).length === 0 && args.priorityClasses.length === 0;
+  if (isWithoutCeilings && !reader.isReported('priorityClasses')) {
+    reader.missing('ceilings', `there is none: give a percentage for one of ${known.join(', ')}`);
   }
   return reader.outcome(args);
 }
@@ -99,7 +100,9 @@ function readPrometheus(
   needed: boolean,
 ): Pick<LoadCeilingArgs, 'prometheus'> {
   if (needed) return { prometheus: readSignalSource(reader, prometheus, { path: 'prometheus' }) };
-  if (prometheus !== undefined) reader.warn('prometheus', 'has no effect without signals: remove it');
+  if (prometheus !== undefined && !reader.isReported('signals')) {
+    reader.warn('prometheus', 'has no effect without signals: remove it');
+  }
   return {};
 }
 
@@ -108,7 +111,16 @@ function readCeilings(
   value: unknown,
   { path, known }: { readonly path: string; readonly known: readonly string[] },
 ): Ceilings {
-  const fields = reader.map(value, path, known);
+  const given = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const fields = reader.map(value, path, given);
+  for (const name of given) {
+    // While something is wrong with the signals, the name may be one of theirs.
+    if (known.includes(name) || reader.isReported('signals')) continue;
+    reader.problem(
+      `${path}.${name}`,
+      `"${name}" is not measured: known are ${known.join(', ')}; a signal makes more`,
+    );
+  }
   const ceilings: Record<string, number> = {};
   for (const name of known) {
     const percent = readPercent(reader, fields[name], `${path}.${name}`);
@@ -127,7 +139,7 @@ function readClasses(
     const path = `priorityClasses[${index}]`;
     const fields = reader.map(item, path, ['name', 'ceilings']);
     const name = reader.string(fields.name, `${path}.name`) ?? '';
-    if (name === '') reader.problem(`${path}.name`, 'is missing: give the name of a PriorityClass');
+    if (name === '') reader.missing(`${path}.name`, 'is missing: give the name of a PriorityClass');
     else if (seen.has(name)) reader.problem(`${path}.name`, `"${name}" is given twice: keep one of them`);
     seen.add(name);
     return { name, ceilings: readCeilings(reader, fields.ceilings, { path: `${path}.ceilings`, known }) };

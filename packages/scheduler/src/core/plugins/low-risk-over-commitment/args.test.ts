@@ -75,7 +75,7 @@ describe('LowRiskOverCommitment arguments', () => {
     };
     const outcome = readLowRiskOverCommitmentArgs(raw);
     expect(outcome.ok ? [] : outcome.problems.map(({ path, text }) => `${path}: ${text}`)).to.deep.equal([
-      'riskLimitWeight: unknown field "riskLimitWeight": the fields are smoothingWindowSize, riskLimitWeights, watcherAddress, metricProvider, metricsMaxAge, missingMetrics, whenBlind, unmeasuredPods',
+      'riskLimitWeight: unknown field "riskLimitWeight": did you mean "riskLimitWeights"?',
       'smoothingWindowSize: expected a whole number, got "5": remove the quotes',
       'riskLimitWeights.cpu: expected a finite number, got "0.5": remove the quotes',
       'riskLimitWeights.memory: expected a finite number, got a list',

@@ -57,8 +57,8 @@ export function readNodeSignalsArgs(raw: unknown): ArgsOutcome {
   const signals = reader
     .list(fields.signals, 'signals')
     .map((signal, index) => readScoredSignal(reader, signal, { path: `signals[${index}]`, names }));
-  if (signals.length === 0 && !reader.problems.some(({ path }) => path === 'signals')) {
-    reader.problem('signals', 'there is none: give at least one, with name, promQL, unit and direction');
+  if (signals.length === 0) {
+    reader.missing('signals', 'there is none: give at least one, with name, promQL, unit and direction');
   }
   return reader.outcome({ prometheus, signals } satisfies NodeSignalsArgs);
 }
@@ -71,8 +71,8 @@ function readScoredSignal(
   const { path } = place;
   const fields = reader.map(value, path, Object.keys(SCORED_SIGNAL_ARGUMENTS));
   const direction = reader.choice(fields.direction, `${path}.direction`, DIRECTIONS);
-  if (fields.direction === undefined) {
-    reader.problem(`${path}.direction`, `is missing: give one of ${DIRECTIONS.join(', ')}`);
+  if (direction === undefined) {
+    reader.missing(`${path}.direction`, `is missing: give one of ${DIRECTIONS.join(', ')}`);
   }
   const target = readPercent(reader, fields.target, `${path}.target`);
   const ceiling = readPercent(reader, fields.ceiling, `${path}.ceiling`);
@@ -91,13 +91,13 @@ type Given = { readonly [F in 'direction' | 'target' | 'ceiling']: ScoredSignalA
 
 function checkDirection(reader: ArgsReader, { direction, target, ceiling }: Given, path: string): void {
   if (direction === 'pack' && target === undefined) {
-    reader.problem(`${path}.target`, 'is missing: pack needs a percentage to pack to, such as 70');
+    reader.missing(`${path}.target`, 'is missing: pack needs a percentage to pack to, such as 70');
   }
-  if (direction !== 'pack' && target !== undefined) {
+  if (direction !== undefined && direction !== 'pack' && target !== undefined) {
     reader.problem(`${path}.target`, 'goes with direction pack only: remove it, or set direction: pack');
   }
   if (direction === 'avoid' && ceiling === undefined) {
-    reader.problem(`${path}.ceiling`, 'is missing: avoid needs a percentage to stay below, such as 90');
+    reader.missing(`${path}.ceiling`, 'is missing: avoid needs a percentage to stay below, such as 90');
   }
   if (target !== undefined && ceiling !== undefined && ceiling < target) {
     reader.problem(`${path}.ceiling`, `${ceiling} is below the target, ${target}: give as much or more`);

@@ -34,7 +34,7 @@ const REFUSED: readonly (readonly [string, unknown, readonly string[]])[] = [
     'unknown fields at every depth',
     { NodePowerModel: { n1: { ...MODEL, K1: 2 } }, NodePowerModels: {}, watcheraddress: '' },
     [
-      'NodePowerModels: unknown field "NodePowerModels": the fields are nodePowerModel, watcherAddress, metricProvider, metricsMaxAge, missingMetrics, whenBlind, unmeasuredPods, WatcherAddress, NodePowerModel',
+      'NodePowerModels: unknown field "NodePowerModels": did you mean "nodePowerModel"?',
       'watcheraddress: unknown field "watcheraddress": did you mean "watcherAddress"?',
       'nodePowerModel.n1.K1: unknown field "K1": did you mean "k1"?',
     ],

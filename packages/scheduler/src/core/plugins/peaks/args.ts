@@ -85,7 +85,7 @@ function readPowerModels(
   const problem = modelFile === undefined || modelFile.ok ? undefined : modelFile.problem;
   const models = modelFile?.ok === true ? readModels(reader, modelFile.value, 'NODE_POWER_MODEL') : own;
   if (Object.keys(models).length > 0 || reader.problems.length > before) return models;
-  reader.problem('nodePowerModel', problem ?? NO_MODELS);
+  reader.missing('nodePowerModel', problem ?? NO_MODELS);
   return models;
 }
 
@@ -102,7 +102,8 @@ function readModel(reader: ArgsReader, value: unknown, path: string): PowerModel
   const fields = reader.map(value, path, ['k0', 'k1', 'k2']);
   const k1 = reader.number(fields.k1, `${path}.k1`);
   const k2 = reader.number(fields.k2, `${path}.k2`);
-  if (value === null || fields.k1 === undefined || fields.k2 === undefined) {
+  const isIncomplete = value === null || fields.k1 === undefined || fields.k2 === undefined;
+  if (isIncomplete && !reader.isReported(path)) {
     reader.warn(path, 'k1 or k2 is missing, which means 0: load is taken to cost no power on this node');
   }
   return { k0: reader.number(fields.k0, `${path}.k0`) ?? 0, k1: k1 ?? 0, k2: k2 ?? 0 };

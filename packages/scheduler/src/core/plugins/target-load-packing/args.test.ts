@@ -91,7 +91,7 @@ const REFUSED: readonly (readonly [Readonly<Record<string, unknown>>, string])[]
     { metricProvider: { insecureSkipVerify: 'true' } },
     'metricProvider.insecureSkipVerify: expected true or false, got "true": remove the quotes',
   ],
-  [{ metricsMaxAge: 5 }, 'metricsMaxAge: expected a string, got 5: quote it'],
+  [{ metricsMaxAge: 5 }, 'metricsMaxAge: 5 has no unit: write 5s for seconds or 5m for minutes'],
   [
     { metricsMaxAge: '5 minutes' },
     'metricsMaxAge: "5 minutes" is not a duration: give one such as "5m" or "1m30s"',

@@ -53,7 +53,6 @@ const REFUSED: readonly (readonly [string, string, unknown, readonly string[]])[
     [
       'IP: unknown field "IP": did you mean "ip"?',
       'mountPoint: unknown field "mountPoint": the fields are ip, deviceName, timeRange, prometheus, nodeLabel, metricsMaxAge, missingMetrics',
-      'ip: is missing: give the URL of a Prometheus, such as http://prometheus:9090',
     ],
   ],
   [

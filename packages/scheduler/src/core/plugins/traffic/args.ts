@@ -26,7 +26,7 @@ export interface TrafficArgs {
   readonly prometheus?: SignalSourceArgs;
   /** Label that holds the node's name, asked before all others. */
   readonly nodeLabel?: string;
-  /** Go duration; values read longer ago than this count as missing. */
+  /** Go duration; values read longer ago than this count as missing. 0: no limit. */
   readonly metricsMaxAge: string;
   /** What a node without a value scores. */
   readonly missingMetrics: (typeof MISSING_METRICS)[number];
@@ -48,7 +48,7 @@ const OWN_ARGUMENTS: ArgumentTexts = {
 const MOUNT_ARGUMENTS: ArgumentTexts = { mountPoint: 'of the file system to measure' };
 const MORE_ARGUMENTS: ArgumentTexts = {
   nodeLabel: 'label that holds the name of the node, asked before all others',
-  metricsMaxAge: 'values read longer ago count as missing',
+  metricsMaxAge: 'values read longer ago count as missing; `0s`: they never get too old',
   missingMetrics: 'a node without a value: `zeroScore` (last) · `skip` (50) · `error` (the attempt fails)',
 };
 
@@ -97,8 +97,8 @@ function readSource(
 ): Pick<TrafficArgs, 'ip' | 'prometheus'> {
   const ip = readAddress(reader, fields.ip, 'ip');
   if (fields.prometheus === undefined || fields.prometheus === null) {
-    if (fields.ip === undefined || fields.ip === null) {
-      reader.problem('ip', 'is missing: give the URL of a Prometheus, such as http://prometheus:9090');
+    if (ip === undefined) {
+      reader.missing('ip', 'is missing: give the URL of a Prometheus, such as http://prometheus:9090');
     }
     return { ip: ip ?? '' };
   }
