@@ -1,3 +1,4 @@
+export { SERVER_VERSION } from './core/api/discovery.js';
 export { nodeExporterPage } from './core/api/node-exporter-page.js';
 export {
   type IoRates,

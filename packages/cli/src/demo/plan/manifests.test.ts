@@ -27,20 +27,20 @@ const POD: PlannedPod = {
 describe('manifests of the demo', () => {
   it('keeps the system share out of allocatable and gives GPUs as example.com/gpu-milli', () => {
     const gpu = { 'example.com/gpu-milli': '8000' };
-    expect(nodeManifest(NODE).status).to.deep.include({
+    expect(nodeManifest(NODE, 0, 0).status).to.deep.include({
       capacity: { cpu: '16000m', memory: '1000000', pods: '110', ...gpu },
       allocatable: { cpu: '15680m', memory: '950000', pods: '110', ...gpu },
     });
-    expect(nodeManifest({ ...NODE, gpuMilli: 0 }).status?.capacity).not.to.have.property(
+    expect(nodeManifest({ ...NODE, gpuMilli: 0 }, 0, 0).status?.capacity).not.to.have.property(
       'example.com/gpu-milli',
     );
   });
 
   it('reserves a node by taint and label, and its pods go there by selector and toleration', () => {
-    expect(nodeManifest(NODE).spec?.taints).to.deep.equal([
+    expect(nodeManifest(NODE, 0, 0).spec?.taints).to.deep.equal([
       { key: 'example.com/pool', value: 'whole-machine', effect: 'NoSchedule' },
     ]);
-    expect(nodeManifest(NODE).metadata.labels).to.include({ 'example.com/pool': 'whole-machine' });
+    expect(nodeManifest(NODE, 0, 0).metadata.labels).to.include({ 'example.com/pool': 'whole-machine' });
     const { spec } = podManifest(POD, 1);
     expect(spec.nodeSelector).to.deep.equal({ 'example.com/pool': 'whole-machine' });
     expect(spec.tolerations).to.deep.equal([
@@ -50,7 +50,7 @@ describe('manifests of the demo', () => {
       'nodeSelector',
       'tolerations',
     );
-    expect(nodeManifest({ ...NODE, reservedFor: undefined }).spec).to.deep.equal({});
+    expect(nodeManifest({ ...NODE, reservedFor: undefined }, 0, 0).spec).to.deep.equal({});
   });
 
   it('asks for what the plan says and has a uid of its own for each name and seed', () => {

@@ -1,5 +1,5 @@
 import type { Node, Pod, ResourceList } from '@catamaran/model';
-import { type NodeLoadSpec, SeededRandom } from '@catamaran/simulator';
+import { type NodeLoadSpec, SERVER_VERSION, SeededRandom } from '@catamaran/simulator';
 import {
   allocatableCpuMilli,
   allocatableMemoryBytes,
@@ -14,7 +14,14 @@ const POOL_LABEL = 'example.com/pool';
 export const DEMO_NAMESPACE = 'default';
 export const DEMO_SCHEDULER_NAME = 'catamaran';
 
-export function nodeManifest(node: PlannedNode): Node {
+/**
+ * @param position of the node in the plan; its address follows from it.
+ * @param nowMs when its kubelet reports.
+ */
+export function nodeManifest(node: PlannedNode, position: number, nowMs: number): Node {
+  const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  const times = { lastHeartbeatTime: now, lastTransitionTime: now };
+  const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', ...times };
   const gpu: ResourceList = node.gpuMilli > 0 ? { [GPU_RESOURCE]: String(node.gpuMilli) } : {};
   const { reservedFor } = node;
   return {
@@ -34,9 +41,29 @@ export function nodeManifest(node: PlannedNode): Node {
     status: {
       capacity: resources(node.cpuCapacityMilli, node.memoryCapacityBytes, gpu),
       allocatable: resources(allocatableCpuMilli(node), allocatableMemoryBytes(node), gpu),
-      conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }],
+      addresses: [
+        { type: 'InternalIP', address: addressOf(position) },
+        { type: 'Hostname', address: node.name },
+      ],
+      conditions: [ready],
+      nodeInfo: NODE_INFO,
     },
   };
+}
+
+const NODE_INFO = {
+  kubeletVersion: SERVER_VERSION.gitVersion,
+  osImage: 'embedded',
+  kernelVersion: 'none',
+  containerRuntimeVersion: 'embedded://1',
+  operatingSystem: 'linux',
+  architecture: 'amd64',
+};
+
+/** In 10.0.0.0/8, from 10.0.0.1 on. */
+function addressOf(position: number): string {
+  const host = position + 1;
+  return `10.${(host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
 }
 
 function resources(cpuMilli: number, memoryBytes: number, gpu: ResourceList): ResourceList {

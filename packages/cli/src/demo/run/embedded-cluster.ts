@@ -1,3 +1,4 @@
+import type { Pod } from '@catamaran/model';
 import { type Clock, InMemoryCluster, type Logger } from '@catamaran/platform';
 import { LoadModel, type RunningSimulatorServer, startSimulatorServer } from '@catamaran/simulator';
 import { DEMO_NAMESPACE, nodeLoadSpec, nodeManifest, podManifest } from '../plan/manifests.js';
@@ -9,6 +10,7 @@ import {
 } from '../plan/world-plan.js';
 import type { WorldState } from './demo-state.js';
 import { onPreferredPort } from './preferred-port.js';
+import { runningStatus } from './running-status.js';
 import type { WaitingPod } from './stepped-world.js';
 import { WorldStatistics } from './world-statistics.js';
 
@@ -38,7 +40,11 @@ export class EmbeddedCluster {
   readonly #waiting = new Map<string, PlannedPod>();
   readonly #requestedCpuMilli = new Map<string, number>();
   #server: RunningSimulatorServer | undefined;
+  /** Pods of the plan that run, by uid. */
+  readonly #placed = new Map<string, { readonly nodeName: string; readonly cpuRequestMilli: number }>();
   #bound = 0;
+  /** Of the pods, when all that were bound had been started. */
+  #seenVersion: string | undefined;
 
   private constructor({ plan, seed }: EmbeddedClusterOptions, { clock }: EmbeddedClusterDeps) {
     this.#plan = plan;
@@ -48,7 +54,8 @@ export class EmbeddedCluster {
     this.#statistics = new WorldStatistics(plan.nodes, this.#model);
     const nodeUsage = (name: string, nowMs: number) => this.#model.usage(name, nowMs);
     this.cluster = new InMemoryCluster({ seed }, { clock, nodeUsage });
-    for (const node of plan.nodes) this.cluster.createNode(nodeManifest(node));
+    for (const [position, node] of plan.nodes.entries())
+      this.cluster.createNode(nodeManifest(node, position, clock.nowMs()));
   }
 
   static async start(options: EmbeddedClusterOptions, deps: EmbeddedClusterDeps): Promise<EmbeddedCluster> {
@@ -79,25 +86,52 @@ export class EmbeddedCluster {
     }
   }
 
-  /** What a kubelet does: pods bound since the last call run, and use what their curves say. True if there were any. */
+  /**
+   * What kubelets do: pods bound since the last call run. Those of the plan use what their curves say, others nothing.
+   * True if there were any.
+   */
   runBoundPods(): boolean {
+    const version = this.cluster.latestVersion('pods');
+    if (version === this.#seenVersion) return false;
     const nowMs = this.#clock.nowMs();
-    const before = this.#waiting.size;
-    for (const pod of this.#waiting.values()) {
-      const { spec, metadata } = this.cluster.objects.get('pods', pod.name, DEMO_NAMESPACE);
-      if (spec.nodeName === undefined) continue;
-      this.#waiting.delete(pod.name);
-      this.#bound += 1;
-      const { nodeName } = spec;
-      this.#model.place({ uid: metadata.uid ?? pod.name, nodeName, load: pod.load }, nowMs);
-      const requested = this.#requestedCpuMilli.get(spec.nodeName) ?? 0;
-      this.#requestedCpuMilli.set(spec.nodeName, requested + pod.load.cpuRequestMilli);
-      this.cluster.updatePodStatus(DEMO_NAMESPACE, pod.name, {
-        phase: 'Running',
-        startTime: new Date(nowMs).toISOString(),
-      });
+    let ran = false;
+    const { items } = this.cluster.objects.list('pods', {});
+    this.#removeAllBut(new Set(items.map(({ metadata }) => metadata.uid ?? '')), nowMs);
+    for (const pod of items) {
+      if (!pod.spec.nodeName || pod.status?.phase !== 'Pending') continue;
+      this.#place(pod, pod.spec.nodeName, nowMs);
+      const { namespace = DEMO_NAMESPACE, name } = pod.metadata;
+      this.cluster.updatePodStatus(namespace, name, runningStatus(pod, nowMs));
+      ran = true;
     }
-    return this.#waiting.size < before;
+    this.#seenVersion = this.cluster.latestVersion('pods');
+    return ran;
+  }
+
+  /** Pods that were deleted use nothing any more. */
+  #removeAllBut(present: ReadonlySet<string>, nowMs: number): void {
+    for (const [uid, { nodeName, cpuRequestMilli }] of this.#placed) {
+      if (present.has(uid)) continue;
+      this.#placed.delete(uid);
+      this.#model.remove(uid, nowMs);
+      this.#addRequest(nodeName, -cpuRequestMilli);
+    }
+  }
+
+  #addRequest(nodeName: string, cpuMilli: number): void {
+    this.#requestedCpuMilli.set(nodeName, (this.#requestedCpuMilli.get(nodeName) ?? 0) + cpuMilli);
+  }
+
+  #place({ metadata }: Pod, nodeName: string, nowMs: number): void {
+    const planned = metadata.namespace === DEMO_NAMESPACE ? this.#waiting.get(metadata.name) : undefined;
+    if (planned === undefined) return;
+    this.#waiting.delete(planned.name);
+    this.#bound += 1;
+    const { uid = '' } = metadata;
+    const { load } = planned;
+    this.#placed.set(uid, { nodeName, cpuRequestMilli: load.cpuRequestMilli });
+    this.#model.place({ uid, nodeName, load }, nowMs);
+    this.#addRequest(nodeName, load.cpuRequestMilli);
   }
 
   recordMinute(): void {
@@ -116,8 +150,9 @@ export class EmbeddedCluster {
 
   waiting(): readonly WaitingPod[] {
     return [...this.#waiting.keys()].map((pod) => {
-      const { status } = this.cluster.objects.get('pods', pod, DEMO_NAMESPACE);
-      const condition = status?.conditions?.find(({ type }) => type === 'PodScheduled');
+      const found = this.cluster.objects.find('pods', pod, DEMO_NAMESPACE);
+      if (found === undefined) return { pod, why: 'it was deleted' };
+      const condition = found.status?.conditions?.find(({ type }) => type === 'PodScheduled');
       return { pod, why: condition?.message ?? 'it has not been tried' };
     });
   }
