@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { evaluate } from '../cycle/evaluate.js';
 import { compileProfile } from '../cycle/profile.js';
@@ -33,6 +33,17 @@ const PENDING = pod('pending', {});
 
 /** Nodes of which nothing but signals is known. */
 const bare = (names: readonly string[]) => cluster(Object.fromEntries(names.map((name) => [name, {}])));
+
+describe('the folders of the plugins', () => {
+  const at = (path: string): URL => new URL(`./${path}`, import.meta.url);
+  const folders = readdirSync(at('.'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders.filter((folder) => existsSync(at(`${folder.name}/plugin.ts`)))) {
+    it(`${name}: what it scores is worked out in score.ts`, () => {
+      const plugin = readFileSync(at(`${name}/plugin.ts`), 'utf8');
+      if (/\bscorePart\b|\bscore:/.test(plugin)) expect(plugin).to.include("from './score.js'");
+    });
+  }
+});
 
 describe('the pages of the plugins', () => {
   for (const { plugin, folder, texts, read, required } of PLUGIN_ARGUMENTS) {

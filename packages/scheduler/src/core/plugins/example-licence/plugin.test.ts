@@ -12,6 +12,7 @@ import { podInfo } from '../../state/pod-info.js';
 import { readLicenceArgs } from './args.js';
 import { freeLicences } from './filter.js';
 import { exampleLicence } from './plugin.js';
+import { licenceScore } from './score.js';
 
 const { name } = exampleLicence;
 const POINTS = ['filter', 'postFilter', 'score', 'reserve', 'permit', 'preBind'] as const;
@@ -77,6 +78,10 @@ describe('ExampleLicence', () => {
       expect(freeLicences(text, held)).to.equal(free);
     });
   }
+
+  it('scores by the licences that are free, and never below 0', () => {
+    expect([-1, 0, 1, 7].map(licenceScore)).to.deep.equal([0, 0, 1, 7]);
+  });
 
   it('prefers the node with the most free licences, and counts those that are held', () => {
     expect(decided(cycleOf(two, pod('p', true)))).to.deep.include({ node: 'b', total: 100 });

@@ -5,6 +5,7 @@ import type { NodeInfo } from '../../state/node-info.js';
 import type { PodInfo } from '../../state/pod-info.js';
 import { LICENCE_DEFAULTS, type LicenceArgs } from './args.js';
 import { freeLicences } from './filter.js';
+import { licenceScore } from './score.js';
 
 const NAME = 'ExampleLicence';
 
@@ -56,7 +57,7 @@ function choosing(needsOne: Needs, free: Free): PluginParts {
       name: NAME,
       inputsKey: ({ pod }) => String(needsOne(pod)),
       preScore: ({ pod }) => (needsOne(pod) ? { kind: 'continue', state: undefined } : { kind: 'skip' }),
-      score: (_cycle, node) => Math.max(0, free(node)),
+      score: (_cycle, node) => licenceScore(free(node)),
       normalize: shareOfMax,
       explain: (_cycle, node) => ({ freeLicences: free(node) }),
     }),
