@@ -119,7 +119,7 @@ describe('catamaran explain, as a process', function () {
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
     expect(stdout).to.equal(
       `default/q went to b
-profile packer, 2026-01-01T00:00:00.000Z, load figures 60 s old
+profile packer, 2026-01-01T00:00:00.000Z, load figures 1m old
 
 Second best: a with 74 points. b is ahead by 58: TargetLoadPacking +58.
 
@@ -130,8 +130,8 @@ node          total     Packing
   a              74          74
   unmeasured      0           0
 
-TargetLoadPacking: target 40 %, sample age 60 s, this pod 300m CPU, nodes
-without figures zeroScore
+TargetLoadPacking: target 40 %, sample age 1m, this pod 300m CPU by request,
+nodes without figures zeroScore
                              not yet
 node           measured     measured  predicted  branch
 * b              10.0 %         none     17.5 %  towards-target
@@ -325,6 +325,8 @@ Refused: 4 nodes
   it('tells wrong usage by exit code 2', async () => {
     const { code, stdout, stderr } = await run('web-0');
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
-    expect(stderr).to.match(/^catamaran: web-0: expected NAMESPACE\/POD, such as default\/web-0\n/);
+    expect(stderr).to.match(
+      /^catamaran: web-0: expected NAMESPACE\/POD, such as default\/web-0, or pod\/web-0 with --namespace\n/,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatDuration, parseDuration } from './durations.js';
+import { formatDuration, parseDuration, roughDuration } from './durations.js';
 
 describe('durations', () => {
   const good: [text: string, ms: number, why: string][] = [
@@ -52,6 +52,24 @@ describe('durations', () => {
   for (const [ms, text] of shown) {
     it(`shows ${ms} ms as ${text}`, () => {
       expect(formatDuration(ms)).to.equal(text);
+    });
+  }
+
+  const rough: [ms: number, text: string][] = [
+    [0, '0s'],
+    [999, '0s'],
+    [42_900, '42s'],
+    [300_000, '5m'],
+    [303_999, '5m3s'],
+    [7_260_000, '2h1m'],
+    [7_201_000, '2h'],
+    [86_400_000, '1d'],
+    [28_439_584_865, '329d3h'],
+    [-121_000, '-2m1s'],
+  ];
+  for (const [ms, text] of rough) {
+    it(`tells people ${ms} ms as ${text}`, () => {
+      expect(roughDuration(ms)).to.equal(text);
     });
   }
 

@@ -64,6 +64,27 @@ export function formatDuration(durationMs: number): string {
   ].join('');
 }
 
+const ROUGH_UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** For people, its two largest units, cut: `329d4h`, `5m3s`, `42s`; below a second `0s`. */
+export function roughDuration(durationMs: number): string {
+  const seconds = Math.floor(Math.abs(durationMs) / 1_000);
+  const largest = ROUGH_UNITS.findIndex(([, size]) => seconds >= size);
+  if (largest < 0) return '0s';
+  let rest = seconds;
+  const parts = ROUGH_UNITS.slice(largest, largest + 2).map(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest %= size;
+    return count === 0 ? '' : `${count}${unit}`;
+  });
+  return `${durationMs < 0 ? '-' : ''}${parts.join('')}`;
+}
+
 /** Never in scientific notation, which no duration parser reads; precise to the nanosecond. */
 function decimal(value: number): string {
   return value.toFixed(6).replace(/\.?0+$/, '');

@@ -1,11 +1,11 @@
 import type { Decision, Evaluation, NodeScore } from '../core/cycle/decision.js';
 import { evaluate } from '../core/cycle/evaluate.js';
-import { type FilterRun, prepareFilters } from '../core/cycle/filter-run.js';
 import type { CompiledProfile } from '../core/cycle/profile.js';
-import { type ActiveScore, prepareScores } from '../core/cycle/score-run.js';
+import { prepareScores } from '../core/cycle/score-run.js';
 import type { Cycle } from '../core/framework/plugin.js';
 import type { PodInfo } from '../core/state/pod-info.js';
 import type { Snapshot } from '../core/state/snapshot.js';
+import { activeFilters, type FilterGap, gapsOf, withInputs } from './explained-inputs.js';
 
 /** One node in an explanation. */
 export interface ExplainedNode {
@@ -16,7 +16,7 @@ export interface ExplainedNode {
   /** Score times weight by plugin; empty for a refused node, and where a single node was left and scoring skipped. */
   readonly scores: Readonly<Record<string, number>>;
   readonly total: number;
-  /** What a plugin's score was worked out from, by plugin. */
+  /** What a plugin's score or refusal was worked out from, by plugin; of some filters also why a node passed. */
   readonly inputs?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
@@ -35,6 +35,8 @@ export interface Explanation {
   readonly message?: string;
   /** Age of the load figures at that time. */
   readonly loadAgeSeconds?: number;
+  /** What filters could not check on nodes that passed them. */
+  readonly gaps?: readonly FilterGap[];
   /** The best node that was not taken, and by which plugins it lost. */
   readonly runnerUp?: RunnerUp;
   /** Best first, then the refused ones. */
@@ -72,9 +74,10 @@ export function explain(
   const chosen = decision.kind === 'placed' ? decision.node : null;
   const all = [...feasibleNodes(evaluation, chosen), ...rejectedNodes(evaluation)];
   const active = decision.kind === 'error' ? [] : prepareScores(cycle, profile);
-  const filters = decision.kind === 'error' ? undefined : activeFilters(cycle, profile);
+  const filters = decision.kind === 'error' ? [] : activeFilters(cycle, profile);
   const nodes = all.slice(0, maxNodes).map((node) => withInputs(node, cycle, { active, filters }));
   const load = loadSource === undefined ? undefined : snapshot.load(loadSource);
+  const gaps = gapsOf(evaluation.feasible, cycle, filters);
   const runnerUp = chosen === null ? undefined : runnerUpOf(evaluation.scores, chosen);
   return {
     pod: pod.key,
@@ -86,6 +89,7 @@ export function explain(
     chosen,
     ...(decision.kind === 'placed' ? {} : { message: decision.message }),
     ...(load === undefined ? {} : { loadAgeSeconds: snapshot.nowMs / 1000 - load.endUnixSeconds }),
+    ...(gaps.length === 0 ? {} : { gaps }),
     ...(runnerUp === undefined ? {} : { runnerUp }),
     nodes,
     omittedNodes: all.length - nodes.length,
@@ -115,32 +119,6 @@ function rejectedNodes({ rejected }: Evaluation): readonly ExplainedNode[] {
     scores: {},
     total: 0,
   }));
-}
-
-interface ActivePlugins {
-  readonly active: readonly ActiveScore[];
-  readonly filters: FilterRun['active'] | undefined;
-}
-
-function activeFilters(cycle: Cycle, profile: CompiledProfile): FilterRun['active'] | undefined {
-  const prepared = prepareFilters(cycle, profile);
-  return prepared.kind === 'run' ? prepared.run.active : undefined;
-}
-
-function withInputs(node: ExplainedNode, cycle: Cycle, { active, filters }: ActivePlugins): ExplainedNode {
-  const info = cycle.snapshot.node(node.name);
-  if (info === undefined) {
-    return node;
-  }
-  if (node.rejectedBy !== undefined) {
-    const found = filters?.find(({ plugin }) => plugin.name === node.rejectedBy);
-    const told = found?.plugin.explain?.(cycle, info, found.state);
-    return told === undefined ? node : { ...node, inputs: { [node.rejectedBy]: told } };
-  }
-  const inputs = active.flatMap(({ plugin, state }) =>
-    plugin.explain === undefined ? [] : [[plugin.name, plugin.explain(cycle, info, state)] as const],
-  );
-  return inputs.length === 0 ? node : { ...node, inputs: Object.fromEntries(inputs) };
 }
 
 function runnerUpOf(scores: readonly NodeScore[], chosen: string): RunnerUp | undefined {

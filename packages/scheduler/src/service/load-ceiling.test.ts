@@ -42,6 +42,52 @@ describe('a scheduler with LoadCeiling', () => {
     expect(world.nodeOf('p')).to.equal('b');
   });
 
+  it('says everywhere that ceilings are not applied while figures are too old, once', async () => {
+    for (const name of ['a', 'b']) world.cluster.createNode(nodeOf(name));
+    world.watcher.tell({ a: 95, b: 96 }, START_MS - 400_000);
+    const service = await world.start(CPU);
+    world.cluster.createPod(podOf('p', OURS));
+    await world.settle();
+    const [explained] = service.explainer.recorded('default/p');
+    const gap = { figure: 'cpu', reason: 'too-old', ageSeconds: 400, maxAgeSeconds: 300 };
+    expect(explained?.outcome).to.equal('placed');
+    expect(explained?.gaps).to.deep.equal([{ plugin: 'LoadCeiling', ...gap, nodes: 2 }]);
+    expect(explained?.nodes.map(({ inputs }) => inputs?.LoadCeiling)).to.deep.equal(
+      ['a', 'b'].map(() => ({
+        mode: 'hard',
+        metricsAgeSeconds: 400,
+        ceilings: { cpu: { percent: null, ceiling: 80, missing: 'too-old' } },
+        gaps: [gap],
+        missingMetrics: 'pass',
+      })),
+    );
+    const gauge = async (reason: string) => {
+      const { body } = await world.metrics.render();
+      const label = `catamaran_scheduler_load_ceiling_gap_nodes{profile="packer",figure="cpu",reason="${reason}"} `;
+      return body
+        .split('\n')
+        .find((line) => line.startsWith(label))
+        ?.slice(label.length);
+    };
+    expect([await gauge('too-old'), await gauge('no-figure')]).to.deep.equal(['2', '0']);
+    await world.advance(90_000);
+    const lines = () => world.logged('ceilings can not be applied: no usable figures');
+    expect(lines().map(({ fields }) => fields)).to.deep.equal([
+      {
+        nodes: 2,
+        figures: { cpu: 'too-old: 6m40s, at most 5m' },
+        consequence: 'these nodes pass (missingMetrics: pass)',
+      },
+    ]);
+    expect(world.logged('load figures are too old').map(({ fields }) => fields.consequence)).to.deep.equal([
+      'LoadCeiling lets every node pass (missingMetrics: pass)',
+    ]);
+    world.watcher.tell({ a: 95, b: 40 }, START_MS + 90_000);
+    await world.advance(60_000);
+    expect(world.logged('ceilings are applied to every node')).to.have.length(1);
+    expect(await gauge('too-old')).to.equal('0');
+  });
+
   it("places it when a node's annotation lifts the ceiling", async () => {
     world.cluster.createNode(nodeOf('a'));
     world.watcher.tell({ a: 95 }, START_MS);

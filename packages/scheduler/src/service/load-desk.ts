@@ -7,6 +7,7 @@ import { SignalDesk } from '../signals/signal-desk.js';
 import { type SignalPolicy, signalPoliciesOf } from '../signals/signal-policy.js';
 import type { SignalReader } from '../signals/signal-reader.js';
 import type { Activity } from './activity.js';
+import { CeilingReporter, ceilingPoliciesOf } from './ceiling-status.js';
 import { DEFAULT_POLL_INTERVAL_MS, LoadFeed } from './load-feed.js';
 import { type LoadPolicy, loadPoliciesOf } from './load-source.js';
 import { LoadReporter, loadStatus } from './load-status.js';
@@ -38,6 +39,7 @@ export class LoadDesk {
   readonly #feeds = new Map<string, LoadFeed>();
   readonly #signals: SignalDesk;
   #isOpen = false;
+  readonly #ceilings: readonly CeilingReporter[];
   readonly #reporters: readonly { readonly policy: LoadPolicy; readonly reporter: LoadReporter }[];
 
   /** @throws TypeError when a source has no client: the composition root forgot it. */
@@ -54,10 +56,14 @@ export class LoadDesk {
         this.#feeds.set(source.key, this.#createFeed(source.key, client, pollIntervalMs));
       }
     }
+    const reporting = { log: deps.log, metrics: deps.schedulerMetrics };
     this.#reporters = policies.map((policy) => ({
       policy,
-      reporter: new LoadReporter(policy, { log: deps.log, metrics: deps.schedulerMetrics }),
+      reporter: new LoadReporter(policy, reporting),
     }));
+    this.#ceilings = profiles
+      .flatMap(ceilingPoliciesOf)
+      .map((policy) => new CeilingReporter(policy, reporting));
   }
 
   /** Resolves with the first figures, or when they take too long. @param nodesKnown signals are read after it. */
@@ -92,13 +98,14 @@ export class LoadDesk {
       return;
     }
     this.#signals.report();
-    if (this.#reporters.length === 0) {
+    if (this.#reporters.length + this.#ceilings.length === 0) {
       return;
     }
     const snapshot = this.#deps.state.snapshot(this.#deps.clock.nowMs());
     for (const { policy, reporter } of this.#reporters) {
       reporter.report(loadStatus(snapshot, policy, this.#feeds.get(policy.source.key)?.failure));
     }
+    for (const reporter of this.#ceilings) reporter.report(snapshot);
   }
 
   close(): void {

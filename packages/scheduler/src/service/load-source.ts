@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
-import { maskText, parseDuration } from '@catamaran/platform';
+import { maskText } from '@catamaran/platform';
 import type { ProfileConfig, SchedulerConfig } from '../core/config/scheduler-config.js';
-import type { LoadArgs, MetricProviderArgs } from '../core/node-statistics/load-args.js';
-import { readsLoad } from '../core/plugins/load-ceiling/args.js';
+import {
+  LOAD_ARGS_DEFAULTS,
+  type LoadArgs,
+  type MetricProviderArgs,
+  maxAgeMsOf,
+} from '../core/node-statistics/load-args.js';
+import { type LoadCeilingArgs, readsLoad } from '../core/plugins/load-ceiling/args.js';
 
 /** Where figures of load come from, as plugin arguments say. */
 export interface LoadSource {
@@ -24,7 +29,15 @@ export interface LoadPolicy {
   readonly figures: 'cpu' | 'average';
   /** The shortest of the plugins'. Undefined: figures never get too old. */
   readonly maxAgeMs: number | undefined;
-  readonly whenBlind: LoadArgs['whenBlind'];
+  /** What each of them does where there are no usable figures. */
+  readonly fallbacks: readonly LoadFallback[];
+}
+
+export interface LoadFallback {
+  /** Undefined: figures never get too old for this plugin. */
+  readonly maxAgeMs: number | undefined;
+  /** For people. */
+  readonly text: string;
 }
 
 /** Plugins that go by load, and the figures each needs. */
@@ -50,16 +63,33 @@ export function loadPoliciesOf({ schedulerName, plugins, pluginArgs }: ProfileCo
       source,
       plugins: [...(known?.plugins ?? []), plugin],
       figures: known?.figures === 'cpu' ? 'cpu' : figures,
-      maxAgeMs: shorter(known?.maxAgeMs, maxAgeMsOf(args)),
-      whenBlind: known?.whenBlind ?? args.whenBlind ?? 'zeroScore',
+      maxAgeMs: shorter(known?.maxAgeMs, maxAgeMsOf(args.metricsMaxAge)),
+      fallbacks: [...(known?.fallbacks ?? []), fallbackOf(plugin, args)],
     });
   }
   return [...policies.values()];
 }
 
-function maxAgeMsOf({ metricsMaxAge }: Partial<LoadArgs>): number | undefined {
-  const maxAge = metricsMaxAge === undefined ? undefined : parseDuration(metricsMaxAge);
-  return maxAge?.ok === true ? maxAge.value : undefined;
+const FALLBACK: Readonly<Record<LoadArgs['missingMetrics'] | LoadCeilingArgs['missingMetrics'], string>> = {
+  zeroScore: 'scores every node alike',
+  skip: 'scores every node alike',
+  useRequests: 'goes by requests',
+  error: 'fails each attempt',
+  pass: 'lets every node pass',
+  reject: 'refuses every node',
+};
+
+type Given = Partial<Omit<LoadArgs, 'missingMetrics'> & Pick<LoadArgs | LoadCeilingArgs, 'missingMetrics'>>;
+
+/** `whenBlind: useRequests` goes before `missingMetrics`; `zeroScore` is as that says. */
+function fallbackOf(plugin: string, { metricsMaxAge, missingMetrics, whenBlind }: Given): LoadFallback {
+  const usual = plugin === 'LoadCeiling' ? 'pass' : LOAD_ARGS_DEFAULTS.missingMetrics;
+  const missing = missingMetrics ?? usual;
+  const [what, why] =
+    plugin !== 'LoadCeiling' && whenBlind === 'useRequests'
+      ? [FALLBACK.useRequests, 'whenBlind: useRequests']
+      : [FALLBACK[missing], `missingMetrics: ${missing}`];
+  return { maxAgeMs: maxAgeMsOf(metricsMaxAge), text: `${plugin} ${what} (${why})` };
 }
 
 function shorter(a: number | undefined, b: number | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import type { Logger } from '@catamaran/platform';
+import { type Logger, roughDuration } from '@catamaran/platform';
 import { untimely } from '../core/node-statistics/load-basis.js';
 import type { NodeLoad } from '../core/state/node-load.js';
 import type { Snapshot } from '../core/state/snapshot.js';
@@ -15,11 +15,6 @@ const STATES: readonly LoadStateName[] = ['fresh', 'failing', 'stale', 'ahead', 
 
 /** Names listed in a log line; the rest is a number. */
 const NAMES_SHOWN = 10;
-
-const CONSEQUENCE: Readonly<Record<LoadPolicy['whenBlind'], string>> = {
-  zeroScore: 'load-aware plugins score every node alike (whenBlind: zeroScore)',
-  useRequests: 'load-aware plugins go by requests (whenBlind: useRequests)',
-};
 
 export interface LoadStatus {
   readonly state: LoadStateName;
@@ -55,6 +50,14 @@ function isMeasured(load: NodeLoad | undefined, figures: LoadPolicy['figures']):
   return load?.cpu !== undefined || load?.memory !== undefined;
 }
 
+/** Only of the plugins that can't use such figures: another may allow for more age, or have no limit. */
+function consequenceOf({ state, ageMs }: LoadStatus, { fallbacks }: LoadPolicy): string {
+  return fallbacks
+    .filter((limits) => state === 'blind' || (ageMs !== undefined && untimely(ageMs, limits) !== undefined))
+    .map(({ text }) => text)
+    .join('; ');
+}
+
 /** Says how a profile's figures are: a log line with each change, gauges always. */
 export class LoadReporter {
   readonly #policy: LoadPolicy;
@@ -84,19 +87,24 @@ export class LoadReporter {
     }
   }
 
-  #announce({ state, ageMs, failure }: LoadStatus): void {
-    const { maxAgeMs, whenBlind } = this.#policy;
+  #announce(status: LoadStatus): void {
+    const { state, ageMs, failure } = status;
+    const { maxAgeMs } = this.#policy;
     const { log } = this.#deps;
-    const fields = { ageMs, ...(failure === undefined ? {} : { reason: failure }) };
+    const fields = {
+      ...(ageMs === undefined ? {} : { age: roughDuration(ageMs) }),
+      ...(failure === undefined ? {} : { reason: failure }),
+    };
+    const consequence = consequenceOf(status, this.#policy);
     if (state === 'blind') {
-      log.warn('no load figures for any node', { ...fields, consequence: CONSEQUENCE[whenBlind] });
-    } else if (state === 'stale') {
-      log.warn('load figures are too old', { ...fields, maxAgeMs, consequence: CONSEQUENCE[whenBlind] });
+      log.warn('no load figures for any node', { ...fields, consequence });
+    } else if (state === 'stale' && maxAgeMs !== undefined) {
+      log.warn('load figures are too old', { ...fields, maxAge: roughDuration(maxAgeMs), consequence });
     } else if (state === 'ahead') {
-      const consequence = CONSEQUENCE[whenBlind];
       log.warn('load figures are from the future: set the clocks', { ...fields, consequence });
     } else if (state === 'fresh') {
-      log.info('load figures are fresh', fields);
+      const unlimited = 'load figures arrive; no maximum age is set';
+      log.info(maxAgeMs === undefined ? unlimited : 'load figures are fresh', fields);
     }
   }
 

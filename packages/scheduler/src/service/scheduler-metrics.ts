@@ -1,4 +1,5 @@
 import type { MetricsRegistry } from '@catamaran/platform';
+import { FIGURE_GAPS } from '../core/plugins/load-ceiling/figures.js';
 import type { QueueCounts } from '../core/queue/queue-options.js';
 import { signalMetrics } from '../signals/signal-metrics.js';
 
@@ -108,6 +109,11 @@ function loadMetrics(registry: MetricsRegistry) {
       name: 'catamaran_scheduler_load_missing_nodes',
       help: 'Nodes without a usable CPU figure, by profile.',
       labels: ['profile'],
+    }),
+    ceilingGapNodes: registry.gauge({
+      name: 'catamaran_scheduler_load_ceiling_gap_nodes',
+      help: `Nodes that a ceiling of LoadCeiling can not be held against, by profile, figure and reason: ${FIGURE_GAPS.join(', ')}.`,
+      labels: ['profile', 'figure', 'reason'],
     }),
     loadRefreshes: registry.counter({
       name: 'catamaran_scheduler_load_refreshes_total',

@@ -245,7 +245,7 @@ describe('SchedulerService', () => {
       expect(more).to.deep.equal([]);
       expect(line?.fields).to.deep.include({
         reason: 'no route',
-        consequence: 'load-aware plugins go by requests (whenBlind: useRequests)',
+        consequence: 'TargetLoadPacking goes by requests (whenBlind: useRequests)',
       });
     });
 

@@ -209,7 +209,7 @@ describe('SignalDesk', () => {
     await clock.advanceBy(30_000);
     report();
     expect(lines).to.deep.equal([
-      'no node has a value of a signal: nodes are told apart by the rest',
+      'no node has a value of a signal',
       'a signal is read',
       'nodes without a value of a signal',
       'a signal could not be read again',

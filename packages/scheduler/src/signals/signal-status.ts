@@ -1,4 +1,4 @@
-import type { Logger } from '@catamaran/platform';
+import { type Logger, roughDuration } from '@catamaran/platform';
 import { signalBasis } from '../core/signals/signal-basis.js';
 import type { Snapshot } from '../core/state/snapshot.js';
 import { SIGNAL_ABSENCES, type SignalMetrics } from './signal-metrics.js';
@@ -71,21 +71,28 @@ export class SignalReporter {
   }
 
   #announce(
-    { spec, maxAgeMs }: SignalPolicy['uses'][number],
+    { spec, maxAgeMs, consequence }: SignalPolicy['uses'][number],
     status: SignalStatus,
     failure: string | undefined,
   ): void {
     const { state, ageMs, missing, missingNodes } = status;
     const said = this.#said.get(spec.name);
     const { log } = this.#deps;
-    const fields = { signal: spec.name, ageMs, ...(failure === undefined ? {} : { reason: failure }) };
+    const age = ageMs === undefined ? {} : { age: roughDuration(ageMs) };
+    const fields = { signal: spec.name, ...age, ...(failure === undefined ? {} : { reason: failure }) };
     if (state !== said?.state) {
       if (state === 'blind')
-        log.warn('no node has a value of a signal: nodes are told apart by the rest', {
+        log.warn('no node has a value of a signal', {
           ...fields,
           promql: spec.promql,
+          consequence,
         });
-      else if (state === 'stale') log.warn('the values of a signal are too old', { ...fields, maxAgeMs });
+      else if (state === 'stale')
+        log.warn('the values of a signal are too old', {
+          ...fields,
+          ...(maxAgeMs === undefined ? {} : { maxAge: roughDuration(maxAgeMs) }),
+          consequence,
+        });
       else if (state === 'failing') log.warn('a signal could not be read again', fields);
       else log.info('a signal is read', fields);
     }

@@ -73,6 +73,35 @@ describe('decisionLines', () => {
     );
   });
 
+  it('says what a ceiling was not applied to, and why, with ages as people tell them', () => {
+    const gap = {
+      plugin: 'LoadCeiling',
+      nodes: 40,
+      reason: 'too-old',
+      ageSeconds: 28_440_000,
+      maxAgeSeconds: 300,
+    };
+    const one = { plugin: 'LoadCeiling', nodes: 1, reason: 'no-figure', figure: 'gpu' };
+    const gaps = [{ ...gap, figure: 'cpu' }, { ...gap, figure: 'memory' }, one];
+    expect(text(decision({ gaps, loadAgeSeconds: 28_440_000 }), 120).split('\n')).to.include.members([
+      'profile catamaran, 2026-01-01T00:00:00.000Z, load figures 329d4h old',
+      'LoadCeiling: not applied to 40 nodes: figures too old (329d4h, at most 5m); concerns cpu, memory',
+      'LoadCeiling: not applied to 1 node: no figure of these nodes; concerns gpu',
+    ]);
+  });
+
+  it('prints the inputs of every plugin, of refused nodes too, and sends nobody to the JSON', () => {
+    const nodes = [
+      { name: 'n-0', scores: { Own: 7 }, total: 7, inputs: { Own: { widgets: 3 }, Other: { gears: 4 } } },
+      { name: 'n-1', scores: {}, total: 0, rejectedBy: 'Gate', reason: 'no', inputs: { Gate: { keys: 5 } } },
+    ];
+    const printed = text(decision({ nodes }));
+    expect(printed).to.match(/^Own: widgets 3$/m);
+    expect(printed).to.match(/^Other: gears 4$/m);
+    expect(printed).to.match(/^Gate, refused nodes: keys 5$/m);
+    expect(printed).to.not.contain('json');
+  });
+
   it('says that a single node is not scored', () => {
     const nodes = [{ name: 'n-0', scores: {}, total: 0 }];
     expect(text(decision({ nodes }))).to.contain('It was the only node that passed the filters');

@@ -1,7 +1,10 @@
+import { roughDuration } from '@catamaran/platform';
 import type { Explanation } from '@catamaran/scheduler';
+import { gapLines } from './gap-lines.js';
+import { inputLines } from './input-lines.js';
 import { PACKING, packingLines } from './packing-lines.js';
 import { refusedLines } from './refused-lines.js';
-import { scoreLines } from './score-lines.js';
+import { type ExplainedNode, scoreLines } from './score-lines.js';
 import { wrapped } from './text-layout.js';
 
 export interface DecisionView {
@@ -23,13 +26,15 @@ export function decisionLines(decision: Explanation, view: DecisionView): string
   const blocks = [
     headLines(decision, view),
     whyLines(decision, feasible.length).flatMap((text) => wrapped(text, columns)),
+    gapLines(decision.gaps ?? []).flatMap((text) => wrapped(text, columns)),
     isScored ? [...scoreLines(listed, chosen, columns), ...moreLines(feasible.length, nodesShown)] : [],
     packingLines(listed, chosen, columns),
+    ...otherInputs(listed, decision, columns),
     refused.length === 0 ? [] : refusedLines(refused, view),
+    ...otherInputs(refused.slice(0, nodesShown), decision, columns),
     omittedNodes === 0 || note !== undefined
       ? []
       : [`${omittedNodes} more nodes were left out (--nodes ${nodes.length + omittedNodes} lists them).`],
-    otherInputs(decision),
   ];
   return blocks
     .filter(({ length }) => length > 0)
@@ -44,12 +49,17 @@ function headLines(
     chosen === null
       ? `${pod} ${isHypothetical ? 'would not be' : 'was not'} placed (${outcome})`
       : `${pod} ${isHypothetical ? 'would go' : 'went'} to ${chosen}`;
-  const age = loadAgeSeconds === undefined ? '' : `, load figures ${Math.round(loadAgeSeconds)} s old`;
+  const age = loadAgeSeconds === undefined ? '' : `, load figures ${ageText(loadAgeSeconds)}`;
   return [
     verdict,
     `profile ${profile}, ${time}${age}`,
     ...(message === undefined ? [] : wrapped(message, columns)),
   ];
+}
+
+function ageText(seconds: number): string {
+  const age = roughDuration(Math.abs(seconds) * 1000);
+  return seconds < 0 ? `${age} ahead of this clock` : `${age} old`;
 }
 
 function whyLines({ chosen, runnerUp, note }: Explanation, feasibleCount: number): string[] {
@@ -74,9 +84,17 @@ function moreLines(count: number, nodesShown: number): string[] {
   return count > nodesShown ? [`… and ${count - nodesShown} more nodes (--nodes ${count} lists them)`] : [];
 }
 
-/** Plugins whose inputs are only in the JSON. */
-function otherInputs({ nodes }: Explanation): string[] {
+/** A block for each plugin but TargetLoadPacking, which has its own. */
+function otherInputs(
+  nodes: readonly ExplainedNode[],
+  { chosen }: Explanation,
+  columns: number,
+): readonly string[][] {
   const names = new Set(nodes.flatMap(({ inputs }) => Object.keys(inputs ?? {})));
   names.delete(PACKING);
-  return names.size === 0 ? [] : [`Inputs of ${[...names].join(', ')}: --output json`];
+  return [...names].map((plugin) => {
+    const isRefusal = nodes.some(({ rejectedBy }) => rejectedBy === plugin);
+    const title = isRefusal ? `${plugin}, refused nodes` : plugin;
+    return inputLines(plugin, nodes, { title, chosen, columns });
+  });
 }

@@ -1,3 +1,4 @@
+import { roughDuration } from '@catamaran/platform';
 import { type ExplainedNode, markedName } from './score-lines.js';
 import { type Column, tableLines, wrapped } from './text-layout.js';
 
@@ -40,10 +41,11 @@ export function packingLines(
 /** What is the same for all nodes. */
 function headline(inputs: readonly Inputs[]): string {
   const first = (name: string): unknown => inputs.find((input) => input[name] !== undefined)?.[name];
+  const from = first('podCpuFrom');
   const facts: readonly (readonly [label: string, value: unknown, unit: string])[] = [
     ['target', first('targetPercent'), ' %'],
-    ['sample age', first('metricsAgeSeconds'), ' s'],
-    ['this pod', first('podCpuMilli'), 'm CPU'],
+    ['sample age', age(first('metricsAgeSeconds')), ''],
+    ['this pod', first('podCpuMilli'), `m CPU${from === undefined ? '' : ` by ${shown(from)}`}`],
     ['nodes without figures', first('missingMetrics'), ''],
   ];
   const known = facts.filter(([, value]) => value !== undefined);
@@ -56,6 +58,10 @@ function addedText({ unmeasuredPods: pods, unmeasuredCpuMilli, requestedCpuMilli
   if (pods === undefined) return '';
   if (pods === 0) return 'none';
   return `${shown(pods)} ${pods === 1 ? 'pod' : 'pods'}, ${shown(unmeasuredCpuMilli)}m`;
+}
+
+function age(seconds: unknown): string | undefined {
+  return typeof seconds === 'number' ? roughDuration(seconds * 1000) : undefined;
 }
 
 function percent(value: unknown): string | undefined {

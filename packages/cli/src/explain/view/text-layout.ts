@@ -9,18 +9,17 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-const GAP = 2;
+/** Spaces between columns. */
+export const GAP = 2;
 const TITLE_WIDTH = 10;
 
 /**
  * A table in lines of at most `width` characters. Where that is too narrow, the first cell of each row gets a line of
- * its own; nothing is cut, so many wide columns may still be longer.
+ * its own, unless it is empty; nothing is cut, so many wide columns may still be longer.
  */
 export function tableLines({ columns, rows }: Table, width: number): string[] {
-  const titles = columns.map(({ title }) => packed(title.split(/(?<=[a-z])(?=[A-Z])|(?<= )/), TITLE_WIDTH));
-  const widths = columns.map((_, at) =>
-    Math.max(...(titles[at] ?? []).map(({ length }) => length), ...rows.map((row) => row[at]?.length ?? 0)),
-  );
+  const titles = columns.map(titleLines);
+  const widths = columnWidths({ columns, rows });
   const height = Math.max(...titles.map(({ length }) => length));
   const head = Array.from({ length: height }, (_, line) =>
     titles.map((lines) => lines[line - height + lines.length] ?? ''),
@@ -36,8 +35,19 @@ export function tableLines({ columns, rows }: Table, width: number): string[] {
   const indent = ' '.repeat(2 * GAP);
   return [
     ...head.map((cells) => `${indent}${row(cells, 1)}`),
-    ...rows.flatMap((cells) => [cells[0] ?? '', `${indent}${row(cells, 1)}`]),
+    ...rows.flatMap((cells) => [...(cells[0] === '' ? [] : [cells[0] ?? '']), `${indent}${row(cells, 1)}`]),
   ];
+}
+
+/** Characters that each column takes. */
+export function columnWidths({ columns, rows }: Table): readonly number[] {
+  return columns.map((column, at) =>
+    Math.max(...titleLines(column).map(({ length }) => length), ...rows.map((row) => row[at]?.length ?? 0)),
+  );
+}
+
+function titleLines({ title }: Column): readonly string[] {
+  return packed(title.split(/(?<=[a-z])(?=[A-Z])|(?<= )/), TITLE_WIDTH);
 }
 
 /** Text in lines of at most `width` characters, broken at spaces; every line begins with the indent. */

@@ -65,8 +65,12 @@ export interface FilterPlugin<State = unknown> extends Plugin {
   preFilter?(cycle: Cycle): PreFilterOutcome<State>;
   /** Undefined when the node will do. */
   filter(cycle: Cycle, node: NodeInfo, state: State): Rejection | undefined;
-  /** What a refusal was worked out from, recomputed on demand for people. */
+  /**
+   * What a verdict was worked out from, recomputed on demand for people: of a refusal, and with `explainsPassed` of
+   * nodes that will do. `gaps` in it lists what could not be checked.
+   */
   explain?(cycle: Cycle, node: NodeInfo, state: State): Readonly<Record<string, unknown>>;
+  readonly explainsPassed?: true;
   readonly kernel?: RowKernel<State>;
   /** What pods that are promised to this node, and not there yet, forbid; amounts and ports are in `node` already. */
   filterPromised?(cycle: Cycle, node: NodeInfo, promised: readonly PodInfo[]): Rejection | undefined;

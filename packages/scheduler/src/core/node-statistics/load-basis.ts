@@ -47,7 +47,10 @@ export interface LoadReading {
   readonly measuredNodes: (view: LoadView) => number;
 }
 
-export function loadBasis({ snapshot }: Cycle, { source, settings, measuredNodes }: LoadReading): LoadBasis {
+export function loadBasis(
+  { snapshot }: Pick<Cycle, 'snapshot'>,
+  { source, settings, measuredNodes }: LoadReading,
+): LoadBasis {
   const view = snapshot.load(source);
   const endUnixSeconds = view?.endUnixSeconds ?? 0;
   const { maxAgeMs, missingMetrics, whenBlind } = settings;

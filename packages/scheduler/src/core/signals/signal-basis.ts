@@ -14,12 +14,14 @@ export interface SignalBasis {
 export function signalBasis(
   { snapshot }: Pick<Cycle, 'snapshot'>,
   key: string,
-  maxAgeMs: number,
+  maxAgeMs: number | undefined,
 ): SignalBasis {
   const view = snapshot.signal(key);
   if (view === undefined) return { view, state: 'never-read', ageMs: undefined };
   const ageMs = Math.max(0, snapshot.nowMs - view.readMs);
-  return ageMs > maxAgeMs ? { view: undefined, state: 'stale', ageMs } : { view, state: 'fresh', ageMs };
+  return maxAgeMs !== undefined && ageMs > maxAgeMs
+    ? { view: undefined, state: 'stale', ageMs }
+    : { view, state: 'fresh', ageMs };
 }
 
 /** For `Plugin.inputsKey`: all that scores take from the basis beside the node's value. */

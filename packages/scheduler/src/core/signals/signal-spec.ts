@@ -20,7 +20,8 @@ export interface SignalSpec {
 /** One signal, and how old its values may get. */
 export interface SignalUse {
   readonly spec: SignalSpec;
-  readonly maxAgeMs: number;
+  /** Undefined: they never get too old. */
+  readonly maxAgeMs: number | undefined;
 }
 
 /** Names what is asked of a source: plugins and profiles that ask the same share the answer. */

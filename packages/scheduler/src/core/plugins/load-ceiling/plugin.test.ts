@@ -83,6 +83,16 @@ describe('LoadCeiling', () => {
     );
   });
 
+  it('a limit of 0s is none: figures of any age are held against ceilings', () => {
+    const signal = { name: 'psi', promQL: 'x', unit: 'ratio', maxAge: '0s' };
+    const args = { ceilings: { cpu: 80, psi: 25 }, signals: [signal], prometheus: { address: 'http://p' } };
+    const state = told({ a: at(99), b: at(10), c: at(10) });
+    tellSignals(state, { plugin: PLUGIN, args }, { samples: { psi: [['b', 0.9]] } });
+    const late = NOW_MS + 1e10;
+    expect(ask(state, { ...args, metricsMaxAge: '0s' }, PENDING, late)).to.equal('c');
+    expect(ask(state, args, PENDING, late)).to.equal('a c');
+  });
+
   it('signals have ceilings too, in whatever unit', () => {
     const signal = { name: 'psi', promQL: 'x', unit: 'ratio', maxAge: '5m' };
     const args = { ceilings: { psi: 25 }, signals: [signal], prometheus: { address: 'http://p' } };

@@ -1,45 +1,38 @@
 import { LOAD_CEILING_ANNOTATION } from '@catamaran/model';
-import { parseGoDuration } from '../../framework/go-duration.js';
 import type { Cycle, FilterPlugin, Rejection } from '../../framework/plugin.js';
 import { definePlugin, filterPart } from '../../framework/plugin-definition.js';
-import { type LoadBasis, loadBasis, loadOf } from '../../node-statistics/load-basis.js';
+import { maxAgeMsOf } from '../../node-statistics/load-args.js';
 import { signalUse } from '../../signals/signal-args.js';
-import {
-  explainSignal,
-  type SignalBasis,
-  signalBasis,
-  signalBasisKey,
-  signalOf,
-} from '../../signals/signal-basis.js';
-import { percentOf } from '../../signals/signal-percent.js';
+import { signalBasisKey } from '../../signals/signal-basis.js';
 import { type SignalUse, signalKey } from '../../signals/signal-spec.js';
 import type { NodeInfo } from '../../state/node-info.js';
+import type { Snapshot } from '../../state/snapshot.js';
 import type { Ceilings, LoadCeilingArgs } from './args.js';
-import { LOAD_NAMES } from './args.js';
+import { DEFAULT_MAX_AGE, LOAD_NAMES } from './args.js';
 import { candidateNodes } from './candidates.js';
 import { type CeilingOverrides, readCeilingAnnotation, withOverrides } from './ceilings.js';
-import { ceilingVerdict, leastLoaded, type Use } from './filter.js';
+import {
+  type CeilingGap,
+  type FigureSetting,
+  type Figures,
+  figuresOf,
+  gapOf,
+  isLoad,
+  signalDetail,
+  useOf,
+} from './figures.js';
+import { ceilingVerdict, leastLoaded } from './filter.js';
 
 const NAME = 'LoadCeiling';
 
-interface Setting {
+interface Setting extends FigureSetting {
   readonly args: Partial<LoadCeilingArgs> & Pick<LoadCeilingArgs, 'ceilings'>;
-  readonly maxAgeMs: number;
-  readonly loadSource: string;
-  readonly signals: readonly {
-    readonly args: LoadCeilingArgs['signals'][number];
-    readonly key: string;
-    readonly maxAgeMs: number;
-  }[];
   /** Whatever can have a ceiling. */
   readonly names: readonly string[];
 }
 
 /** What is known in a cycle, and what holds for its pod. */
-interface Known {
-  readonly load: LoadBasis;
-  /** By the signals' order. */
-  readonly signals: readonly SignalBasis[];
+interface Known extends Figures {
   readonly ceilings: Ceilings;
   readonly ofPod: CeilingOverrides;
 }
@@ -54,39 +47,25 @@ export function loadCeilingUses({ signals = [] }: Partial<LoadCeilingArgs>): rea
   return signals.map(signalUse);
 }
 
-function known(cycle: Cycle, { args, maxAgeMs, loadSource, signals, names }: Setting): Known {
+function known(cycle: Cycle, setting: Setting): Known {
+  const { args, names } = setting;
   const { pod } = cycle.pod;
   const { priorityClassName } = pod.spec;
   const ofClass = args.priorityClasses?.find(({ name }) => name === priorityClassName)?.ceilings ?? {};
-  const settings = {
-    maxAgeMs,
-    missingMetrics: 'skip',
-    whenBlind: 'zeroScore',
-    countsUnmeasured: false,
-  } as const;
   return {
-    load: loadBasis(cycle, { source: loadSource, settings, measuredNodes: (view) => view.averagedNodes }),
-    signals: signals.map((signal) => signalBasis(cycle, signal.key, signal.maxAgeMs)),
+    ...figuresOf(cycle, setting),
     ceilings: { ...args.ceilings, ...ofClass },
     ofPod: readCeilingAnnotation(pod.metadata.annotations?.[LOAD_CEILING_ANNOTATION], names),
   };
 }
 
-function ceilingsOf({ node }: NodeInfo, { ceilings, ofPod }: Known, { names }: Setting): Ceilings {
+function ceilingsOf(
+  { node }: NodeInfo,
+  { ceilings, ofPod }: Pick<Known, 'ceilings' | 'ofPod'>,
+  { names }: Pick<Setting, 'names'>,
+): Ceilings {
   const ofNode = readCeilingAnnotation(node.metadata.annotations?.[LOAD_CEILING_ANNOTATION], names);
   return withOverrides(ceilings, [ofNode, ofPod]);
-}
-
-function useOf(node: NodeInfo, state: Known, { signals }: Setting): Use {
-  return (name) => {
-    const load = loadOf(node, state.load);
-    if (name === 'cpu') return load?.cpu?.averagePercent ?? load?.cpuPercent;
-    if (name === 'memory') return load?.memory?.averagePercent;
-    const index = signals.findIndex(({ args }) => args.name === name);
-    const basis = state.signals[index];
-    const value = basis === undefined ? undefined : signalOf(node, basis);
-    return value === undefined ? undefined : percentOf(value, signals[index]?.args.unit, basis?.view);
-  };
 }
 
 function verdictOn(node: NodeInfo, state: Known, setting: Setting) {
@@ -121,7 +100,7 @@ function rejected(reasons: readonly string[]): Rejection {
 }
 
 function subject(name: string): string {
-  return LOAD_NAMES.some((load) => load === name) ? `${name} load` : `signal ${name}`;
+  return isLoad(name) ? `${name} load` : `signal ${name}`;
 }
 
 const aboveReason = (name: string): string => `node(s) had ${subject(name)} above the ceiling`;
@@ -131,18 +110,21 @@ function explain(node: NodeInfo, state: State, setting: Setting): Readonly<Recor
   const ceilings = ceilingsOf(node, state, setting);
   const use = useOf(node, state, setting);
   const parts = Object.entries(ceilings).map(([name, ceiling]) => {
-    const index = setting.signals.findIndex(({ args }) => args.name === name);
-    const basis = state.signals[index];
-    const detail = basis === undefined ? {} : explainSignal(node, basis);
-    return [name, { percent: use(name) ?? null, ceiling, ...detail }] as const;
+    const detail = signalDetail(node, name, { figures: state, setting });
+    const percent = use(name);
+    const absence = percent === undefined ? { missing: gapOf(name, state, setting).reason } : {};
+    return [name, { percent: percent ?? null, ceiling, ...absence, ...detail }] as const;
   });
   const { load } = state;
-  const reads = parts.some(([name]) => LOAD_NAMES.some((each) => each === name));
+  const { mode = 'hard', missingMetrics = 'pass' } = setting.args;
+  const gaps = verdictOn(node, state, setting).unknown.map((name) => gapOf(name, state, setting));
   const age = Math.max(0, Math.round(load.nowMs / 1000 - load.endUnixSeconds));
+  const reads = parts.some(([name]) => isLoad(name));
   return {
-    mode: setting.args.mode ?? 'hard',
+    mode,
     ...(reads && load.endUnixSeconds > 0 ? { metricsAgeSeconds: age } : {}),
     ceilings: Object.fromEntries(parts),
+    ...(gaps.length === 0 ? {} : { gaps, missingMetrics }),
     ...(state.spared.has(node.name) ? { spared: true } : {}),
   };
 }
@@ -164,22 +146,61 @@ function loadCeiling(setting: Setting): FilterPlugin<State> {
       const state = known(cycle, setting);
       return { kind: 'continue', state: { ...state, spared: sparedNodes(cycle, state, setting) } };
     },
+    explainsPassed: true,
     filter: (_cycle, node, state) => refusal(node, state, setting),
     explain: (_cycle, node, state) => explain(node, state, setting),
   };
 }
 
+/** Where the arguments' figures are read. */
+export interface FigureSources {
+  readonly loadSource: string;
+  readonly signalSource?: string | undefined;
+}
+
+function settingOf(
+  given: Partial<LoadCeilingArgs>,
+  { loadSource, signalSource = 'default' }: FigureSources,
+): Setting {
+  const args = { ...given, ceilings: given.ceilings ?? {} };
+  const signals = (args.signals ?? []).map((signal) => {
+    const { spec, maxAgeMs } = signalUse(signal);
+    return { args: signal, key: signalKey(signalSource, spec), maxAgeMs };
+  });
+  const names = [...LOAD_NAMES, ...signals.map(({ args: { name } }) => name)];
+  return { args, maxAgeMs: maxAgeMsOf(args.metricsMaxAge ?? DEFAULT_MAX_AGE), loadSource, signals, names };
+}
+
+/** Whatever has a ceiling for some pod, those of annotations aside. */
+export function cappedFigures(given: Partial<LoadCeilingArgs>): readonly string[] {
+  return Object.keys(anyCeilings(given));
+}
+
+function anyCeilings({ ceilings = {}, priorityClasses = [] }: Partial<LoadCeilingArgs>): Ceilings {
+  return Object.assign({}, ...priorityClasses.map((item) => item.ceilings), ceilings) as Ceilings;
+}
+
+/** Nodes that ceilings of the arguments can't be held against now, by figure and reason. Cost: all nodes. */
+export function ceilingGaps(
+  snapshot: Snapshot,
+  given: Partial<LoadCeilingArgs>,
+  sources: FigureSources,
+): readonly (CeilingGap & { readonly nodes: number })[] {
+  const setting = settingOf(given, sources);
+  const figures = figuresOf({ snapshot }, setting);
+  const rules = { ceilings: anyCeilings(given), ofPod: new Map() };
+  const counted = new Map<string, CeilingGap & { readonly nodes: number }>();
+  for (const node of snapshot.nodes()) {
+    const ceilings = ceilingsOf(node, rules, setting);
+    for (const figure of ceilingVerdict(ceilings, useOf(node, figures, setting)).unknown) {
+      const nodes = (counted.get(figure)?.nodes ?? 0) + 1;
+      counted.set(figure, { ...gapOf(figure, figures, setting), nodes });
+    }
+  }
+  return [...counted.values()];
+}
+
 /** Leaves nodes out whose measured load is above a ceiling. */
-export const loadCeilingPlugin = definePlugin<LoadCeilingArgs>(
-  NAME,
-  (given, { loadSource, signalSource = 'default' }) => {
-    const args = { ...given, ceilings: given.ceilings ?? {} };
-    const signals = (args.signals ?? []).map((signal) => {
-      const { spec, maxAgeMs } = signalUse(signal);
-      return { args: signal, key: signalKey(signalSource, spec), maxAgeMs };
-    });
-    const names = [...LOAD_NAMES, ...signals.map(({ args: { name } }) => name)];
-    const maxAgeMs = parseGoDuration(args.metricsMaxAge ?? '5m') ?? 0;
-    return filterPart(loadCeiling({ args, maxAgeMs, loadSource, signals, names }));
-  },
+export const loadCeilingPlugin = definePlugin<LoadCeilingArgs>(NAME, (args, sources) =>
+  filterPart(loadCeiling(settingOf(args, sources))),
 );

@@ -21,7 +21,7 @@ const NAME = 'NodeSignals';
 interface Scored {
   readonly args: ScoredSignalArgs;
   readonly key: string;
-  readonly maxAgeMs: number;
+  readonly maxAgeMs: number | undefined;
 }
 
 /** By the signals' order. */

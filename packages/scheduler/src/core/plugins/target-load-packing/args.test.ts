@@ -96,7 +96,10 @@ const REFUSED: readonly (readonly [Readonly<Record<string, unknown>>, string])[]
     { metricsMaxAge: '5 minutes' },
     'metricsMaxAge: "5 minutes" is not a duration: give one such as "5m" or "1m30s"',
   ],
-  [{ metricsMaxAge: '0' }, 'metricsMaxAge: "0" would refuse every figure: give more than 0, or leave it out'],
+  [
+    { metricsMaxAge: '-5m' },
+    'metricsMaxAge: "-5m" would refuse every figure: give more than 0, or 0s for no limit',
+  ],
   [
     { missingMetrics: 'ignore' },
     'missingMetrics: "ignore" is not one of zeroScore, skip, useRequests, error',

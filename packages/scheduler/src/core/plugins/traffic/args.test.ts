@@ -34,10 +34,10 @@ const REFUSED: readonly (readonly [string, string, unknown, readonly string[]])[
   [
     'a fraction and a text as range',
     'DiskTraffic',
-    { ip: IP, timeRange: 1.5, metricsMaxAge: '0s' },
+    { ip: IP, timeRange: 1.5, metricsMaxAge: '-1s' },
     [
       'timeRange: expected a whole number, got 1.5',
-      'metricsMaxAge: "0s" would refuse every figure: give more than 0, or leave it out',
+      'metricsMaxAge: "-1s" would refuse every figure: give more than 0, or 0s for no limit',
     ],
   ],
   [

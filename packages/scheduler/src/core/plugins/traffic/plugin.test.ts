@@ -148,6 +148,7 @@ describe('the traffic plugins', () => {
       expect(at(300_000)).to.not.deep.equal({ a: 0, b: 0, c: 0 });
       expect(at(300_001)).to.deep.equal({ a: 0, b: 0, c: 0 });
       expect(at(301_000, { metricsMaxAge: '10m' })).to.not.deep.equal({ a: 0, b: 0, c: 0 });
+      expect(at(1e10, { metricsMaxAge: '0s' })).to.not.deep.equal({ a: 0, b: 0, c: 0 });
     });
   }
 

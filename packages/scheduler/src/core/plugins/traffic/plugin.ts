@@ -1,7 +1,7 @@
-import { parseGoDuration } from '../../framework/go-duration.js';
 import type { RowKernel, ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, type PluginDefinition, scorePart } from '../../framework/plugin-definition.js';
 import { ScoreError } from '../../framework/score-error.js';
+import { maxAgeMsOf } from '../../node-statistics/load-args.js';
 import {
   explainSignal,
   type SignalBasis,
@@ -45,7 +45,7 @@ export function trafficSignal(kind: TrafficKind, given: Partial<TrafficArgs>): S
       nodeLabel,
       counts: kind.direction === 'free' ? 'lowest' : 'highest',
     },
-    maxAgeMs: parseGoDuration(metricsMaxAge) ?? 0,
+    maxAgeMs: maxAgeMsOf(metricsMaxAge),
   };
 }
 
