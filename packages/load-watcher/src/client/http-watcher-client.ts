@@ -1,15 +1,17 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { decodeWatcherDocument, type WatcherDocument } from '@catamaran/model';
-import { type Clock, headerProblem } from '@catamaran/platform';
-import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import { type Clock, headerProblem, OperatorError } from '@catamaran/platform';
+import { request } from 'undici';
 import { MAX_BODY_BYTES, readBody } from '../body-limit.js';
 import { DeadlineError, withDeadline } from '../deadline.js';
+import { connectionRemedy, statusRemedy } from './failure-remedy.js';
 import { SharedRefresh } from './shared-refresh.js';
+import { WatcherAccess, type WatcherAccessOptions } from './watcher-access.js';
 import { documentUrl } from './watcher-address.js';
 import type { WatcherClient, WatcherFailure, WatcherFailureCode, WatcherState } from './watcher-client.js';
 
-export interface HttpWatcherClientOptions {
+export interface HttpWatcherClientOptions extends WatcherAccessOptions {
   /** Base addresses such as `http://load-watcher.monitoring:2020`, in order of preference; at least one. */
   readonly addresses: readonly string[];
   /** Deadline for one address; 10 s. */
@@ -23,7 +25,6 @@ interface Fetched {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-const MAX_REDIRECTS = 3;
 const decompress = promisify(gunzip);
 
 class FetchFailure extends Error {
@@ -40,23 +41,24 @@ class FetchFailure extends Error {
  * document costs a 304.
  */
 export class HttpWatcherClient implements WatcherClient {
+  readonly #options: HttpWatcherClientOptions;
   readonly #urls: readonly string[];
   readonly #timeoutMs: number;
   readonly #clock: Clock;
-  readonly #agent = new Agent({ connections: 2 });
-  readonly #dispatcher: Dispatcher;
+  readonly #access: WatcherAccess;
   readonly #shared = new SharedRefresh();
   #preferred = 0;
   #last: Fetched | undefined;
   #state: WatcherState = { document: undefined, receivedAtMs: undefined, lastFailure: undefined };
 
-  /** @throws WatcherAddressError for an address that can't be one. */
+  /** @throws WatcherAddressError for an address that can't be one, OperatorError for a CA file that is no good. */
   constructor(options: HttpWatcherClientOptions, deps: { readonly clock: Clock }) {
     if (options.addresses.length === 0) throw new TypeError('a watcher client needs at least one address');
+    this.#options = options;
     this.#urls = options.addresses.map(documentUrl);
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#clock = deps.clock;
-    this.#dispatcher = this.#agent.compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));
+    this.#access = new WatcherAccess(options);
   }
 
   current(): WatcherState {
@@ -70,7 +72,7 @@ export class HttpWatcherClient implements WatcherClient {
 
   async close(): Promise<void> {
     await this.#shared.close();
-    await this.#agent.destroy();
+    await this.#access.close();
   }
 
   async #refresh(signal: AbortSignal): Promise<void> {
@@ -83,7 +85,7 @@ export class HttpWatcherClient implements WatcherClient {
         return;
       } catch (error) {
         signal.throwIfAborted();
-        failures.push(failureOf(error, this.#urls[index] ?? ''));
+        failures.push(failureOf(error, this.#urls[index] ?? '', this.#options));
       }
     }
     const [first] = failures;
@@ -115,13 +117,14 @@ export class HttpWatcherClient implements WatcherClient {
         accept: 'application/json',
         'accept-encoding': 'gzip',
         ...(known?.etag === undefined ? {} : { 'if-none-match': known.etag }),
+        ...(await this.#access.headers()),
       },
-      dispatcher: this.#dispatcher,
+      dispatcher: await this.#access.dispatcher(),
       signal,
     });
     const raw = await readBody(response.body, url);
     if (response.statusCode === 304 && known !== undefined) return known;
-    if (response.statusCode !== 200) throw badStatus(url, response.statusCode);
+    if (response.statusCode !== 200) throw badStatus(url, response.statusCode, this.#options);
     const encoded = response.headers['content-encoding'] === 'gzip';
     const document = decodeBody(url, (encoded ? await unpacked(url, raw) : raw).toString('utf8'));
     const { etag } = response.headers;
@@ -160,22 +163,19 @@ function decodeBody(url: string, text: string): WatcherDocument {
   return decoded.value;
 }
 
-function badStatus(url: string, status: number): FetchFailure {
+function badStatus(url: string, status: number, access: WatcherAccessOptions): FetchFailure {
   if (status === 500 || status === 503) {
     return new FetchFailure(
       'no-data',
       `${url}: HTTP ${status}: the load-watcher has no data to serve; see its /readyz and log`,
     );
   }
-  return new FetchFailure('bad-status', `${url}: HTTP ${status}: is this the address of a load-watcher?`);
+  return new FetchFailure('bad-status', `${url}: HTTP ${status}: ${statusRemedy(status, access)}`);
 }
 
-function failureOf(error: unknown, url: string): WatcherFailure {
+function failureOf(error: unknown, url: string, access: WatcherAccessOptions): WatcherFailure {
   if (error instanceof FetchFailure) return { code: error.code, message: error.message };
   if (error instanceof DeadlineError) return { code: 'timeout', message: error.message };
-  const { code, message } = error as { readonly code?: string; readonly message?: string };
-  return {
-    code: 'unreachable',
-    message: `${url}: ${message || code || String(error)}: check the address and that the load-watcher runs`,
-  };
+  const why = error instanceof OperatorError ? error.message : connectionRemedy(error, url, access);
+  return { code: 'unreachable', message: `${url}: ${why}` };
 }

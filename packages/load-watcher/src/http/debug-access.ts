@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { isFromThisMachine } from '@catamaran/platform';
+import { sameSecret, shownToken } from './bearer-token.js';
 
 /**
  * Who may read `/debug/*` and `/configz`: a client on this machine, or one that shows the token of the file, which is
@@ -9,14 +9,8 @@ import { isFromThisMachine } from '@catamaran/platform';
  */
 export async function mayDebug(request: IncomingMessage, tokenFile: string | undefined): Promise<boolean> {
   if (isFromThisMachine(request)) return true;
-  const shown = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const shown = shownToken(request);
   if (shown === undefined || tokenFile === undefined || tokenFile === '') return false;
   const token = await readFile(tokenFile, 'utf8').catch(() => '');
-  return token.trim() !== '' && sameSecret(shown.trim(), token.trim());
-}
-
-function sameSecret(a: string, b: string): boolean {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
+  return token.trim() !== '' && sameSecret(shown, token.trim());
 }

@@ -14,6 +14,8 @@ import { mayDebug } from './debug-access.js';
 import { debugNodes } from './debug-nodes.js';
 import { HealthProbe } from './health-probe.js';
 import { OPENAPI } from './openapi.js';
+import type { TokenFile } from './token-file.js';
+import { withToken } from './watcher-access.js';
 import { watcherHandler } from './watcher-handler.js';
 
 export interface LoadWatcherAppOptions {
@@ -28,6 +30,8 @@ export interface LoadWatcherAppDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: MetricsRegistry;
+  /** What `/watcher` asks for; nothing by default. */
+  readonly watcherToken?: TokenFile | undefined;
 }
 
 export interface LoadWatcherApp {
@@ -41,7 +45,7 @@ export function createLoadWatcherApp(
   options: LoadWatcherAppOptions,
   deps: LoadWatcherAppDeps,
 ): LoadWatcherApp {
-  const { watcher, clock, log } = deps;
+  const { watcher, clock, log, watcherToken } = deps;
   const health = new HealthProbe(watcher, { clock, log });
   let draining = false;
   const ready = [
@@ -58,8 +62,9 @@ export function createLoadWatcherApp(
     },
     { log },
   );
+  const listener = watcherHandler(watcher, health, app);
   return {
-    listener: watcherHandler(watcher, health, app),
+    listener: watcherToken === undefined ? listener : withToken(watcherToken, listener),
     drain: () => {
       draining = true;
       health.close();

@@ -72,6 +72,7 @@ export const OPENAPI = {
         200: reply('The document.', { 'application/json': { schema: DOCUMENT } }),
         304: reply('Unchanged since the given ETag.'),
         400: reply('Unknown window.', TEXT),
+        401: reply('Without the token of --watcher-token-file, where that is given.', TEXT),
         404: reply('No figures of that host; text, though the header says JSON.'),
         405: reply('Another method than GET or HEAD.', TEXT),
         500: reply('No data, or none that is fresh enough; empty body.'),

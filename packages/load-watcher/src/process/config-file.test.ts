@@ -51,7 +51,7 @@ maxAge: 0
 prometheusCpuQuery: my:cpu
 prometheusCpuUnit: percent
 `);
-    expect(config).to.deep.include({ port: 2021, bindAddress: '127.0.0.1' });
+    expect(config.serving).to.deep.include({ port: 2021, host: '127.0.0.1' });
     expect(config.watcher).to.deep.equal({ refreshIntervalMs: 30_000, maxAgeMs: 0, jitterRatio: 0.1 });
     expect(config.provider).to.have.property('name', 'Prometheus');
     if (config.provider.name !== 'Prometheus') return;

@@ -1,6 +1,7 @@
 import { defineOptions } from '@catamaran/platform';
 import { hostedOptions } from './hosted-options.js';
 import { prometheusOptions } from './prometheus-options.js';
+import { servingOptions } from './serving-options.js';
 
 /** Options of the load-watcher: the Go service's environment variables, flags beside them, and ours. */
 export const loadWatcherOptions = defineOptions({
@@ -12,20 +13,7 @@ export const loadWatcherOptions = defineOptions({
     description:
       'File of options in YAML or JSON, by the keys of this page. Secrets do not belong there: name a file that holds them.',
   },
-  port: {
-    name: 'port',
-    type: 'integer',
-    default: 2020,
-    min: 0,
-    max: 65_535,
-    description: 'Port to listen on; 0 takes a free one.',
-  },
-  bindAddress: {
-    name: 'bind-address',
-    type: 'string',
-    default: '',
-    description: 'Address to listen on; empty for all interfaces.',
-  },
+  ...servingOptions,
   metricsProviderName: {
     name: 'metrics-provider-name',
     env: 'METRICS_PROVIDER_NAME',

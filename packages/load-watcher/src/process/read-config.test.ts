@@ -25,8 +25,8 @@ describe('options of the load-watcher', () => {
   it('without any: the Metrics Server on port 2020, all interfaces, every minute, five minutes good', () => {
     const config = read();
     expect(config).to.deep.include({
-      port: 2020,
-      bindAddress: '',
+      serving: { host: '', port: 2020, pair: undefined },
+      watcherTokenFile: undefined,
       readsCluster: true,
       provider: { name: 'KubernetesMetricsServer' },
       watcher: { refreshIntervalMs: 60_000, maxAgeMs: 300_000, jitterRatio: 0 },

@@ -21,6 +21,7 @@ import {
   parseProviderName,
   parseQueryOptions,
 } from './provider-spec.js';
+import { type ServingConfig, servingNotes, servingOf, servingProblems } from './serving.js';
 import { type ConfigSources, stageConfig } from './stage-config.js';
 
 type Values = OptionValues<typeof loadWatcherOptions>;
@@ -30,8 +31,8 @@ export interface LoadWatcherConfig {
   readonly values: Values;
   readonly notes: readonly string[];
   readonly logLevel: LogLevel;
-  readonly port: number;
-  readonly bindAddress: string;
+  readonly serving: ServingConfig;
+  readonly watcherTokenFile: string | undefined;
   readonly debugTokenFile: string | undefined;
   readonly kubeconfig: string | undefined;
   /** Whether the API server is needed. */
@@ -52,7 +53,7 @@ export function readConfig(sources: ConfigSources): LoadWatcherConfig | 'help' {
   const { staged, placed } = stageConfig(sources);
   if (staged.ok && staged.helpRequested) return 'help';
   const { values } = staged;
-  const problems: string[] = [];
+  const problems = [...servingProblems(values)];
   const provider = readProvider(values, sources.env, problems);
   const logLevel = logLevelOf(values.logLevel);
   if (logLevel === undefined) {
@@ -63,10 +64,10 @@ export function readConfig(sources: ConfigSources): LoadWatcherConfig | 'help' {
   }
   return {
     values,
-    notes: [...staged.notes, ...providerNotes(values, provider)],
+    notes: [...staged.notes, ...providerNotes(values, provider), ...servingNotes(values)],
     logLevel,
-    port: values.port,
-    bindAddress: values.bindAddress,
+    serving: servingOf(values),
+    watcherTokenFile: values.watcherTokenFile || undefined,
     debugTokenFile: values.debugTokenFile || undefined,
     kubeconfig: values.kubeconfig || undefined,
     readsCluster: provider.name === 'KubernetesMetricsServer' || readsNodes(values, sources.env),

@@ -34,7 +34,14 @@ const ALSO_READ: readonly string[] = [
 /** Nobody else's. */
 const OWN_PREFIXES = ['METRICS_PROVIDER_'];
 /** A vendor's, or only the beginning of a name of ours. */
-const SHARED_PREFIXES = ['SIGNALFX_', 'DATADOG_', 'ENABLE_OPENSHIFT_', 'INSECURE_SKIP_'];
+const SHARED_PREFIXES = [
+  'SIGNALFX_',
+  'DATADOG_',
+  'ENABLE_OPENSHIFT_',
+  'INSECURE_SKIP_',
+  'WATCHER_TLS_',
+  'WATCHER_TOKEN_',
+];
 
 /** Flags, environment and the file that `--config` names; in two passes, since where the file is, is an option itself. */
 export function stageConfig(sources: ConfigSources): StagedConfig {

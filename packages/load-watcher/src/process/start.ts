@@ -11,15 +11,16 @@ import {
   maskOptions,
   type RunningProcess,
   SystemClock,
-  startHttpServer,
   stopwatchMs,
 } from '@catamaran/platform';
 import { createLoadWatcherApp } from '../http/load-watcher-app.js';
+import { TokenFile } from '../http/token-file.js';
 import { expiringTokenNote } from '../providers/connection/token-expiry.js';
 import { createProvider } from '../providers/create-provider.js';
 import { LoadWatcher } from '../service/load-watcher.js';
 import { loadWatcherOptions } from './options.js';
 import { type LoadWatcherConfig, readConfig } from './read-config.js';
+import { openPort } from './serving.js';
 
 const PROGRAM = {
   name: 'load-watcher',
@@ -28,7 +29,7 @@ const PROGRAM = {
 
 /**
  * The load-watcher as a process: listens first, then reads.
- * @throws UsageError, ListenError, ClusterConnectionError.
+ * @throws UsageError, OperatorError for files of certificate or token, ListenError, ClusterConnectionError.
  */
 export async function startLoadWatcher(context: MainContext): Promise<RunningProcess | undefined> {
   const config = readConfig(context);
@@ -40,16 +41,15 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
   const clock = new SystemClock();
   logNotes(config, { clock, log: context.log });
   const metrics = new MetricsRegistry({ processMetrics: true });
+  const { log } = context;
+  const watcherToken = await openToken(config, { clock, log });
   const cluster = await connectCluster(config, context);
-  const watcher = createWatcher(config, { clock, log: context.log, metrics, api: cluster?.api });
+  const watcher = createWatcher(config, { clock, log, metrics, api: cluster?.api });
   const app = createLoadWatcherApp(
     { config: maskOptions(loadWatcherOptions, config.values), debugTokenFile: config.debugTokenFile },
-    { watcher, clock, log: context.log, metrics },
+    { watcher, clock, log, metrics, watcherToken },
   );
-  const server = await startHttpServer(
-    { host: config.bindAddress, port: config.port, listener: app.listener, name: PROGRAM.name },
-    { log: context.log },
-  );
+  const server = await openPort(config.serving, app.listener, { clock, log });
   watcher.start();
   return {
     close: async () => {
@@ -58,6 +58,13 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
       await cluster?.close();
     },
   };
+}
+
+async function openToken(
+  { watcherTokenFile }: LoadWatcherConfig,
+  deps: { readonly clock: Clock; readonly log: Logger },
+): Promise<TokenFile | undefined> {
+  return watcherTokenFile === undefined ? undefined : TokenFile.open(watcherTokenFile, deps);
 }
 
 function createWatcher(
