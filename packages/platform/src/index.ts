@@ -3,7 +3,7 @@ export type { Clock } from './clock/clock.js';
 export { stopwatchMs } from './clock/stopwatch.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
-export { parseDuration, roughDuration } from './config/durations.js';
+export { formatDuration, parseDuration, roughDuration } from './config/durations.js';
 export { defaultText, helpText, type Program } from './config/help-text.js';
 export { maskOptions, maskSecrets, maskText, maskUserPart } from './config/mask-secrets.js';
 export type { OptionOrigin, OptionSources, StagedOptions } from './config/option-sources.js';

@@ -90,6 +90,16 @@ describe('the scheduler, as a process that starts', function () {
     expect(scheduler.stderr).to.not.match(/hunter2|very-secret/);
   });
 
+  it('writes the configuration that would run and ends, without a cluster', async () => {
+    const config = await live.file('scheduler-config.yaml', readFileSync(PUBLISHED, 'utf8'));
+    const written = await live.file('written.yaml', '');
+    const scheduler = start([`--config=${config}`, NO_ELECTION, `--write-config-to=${written}`]);
+    expect((await scheduler.exited).code).to.equal(0);
+    expect(readFileSync(written, 'utf8')).to.match(
+      /^apiVersion: kubescheduler\.config\.k8s\.io\/v1\n[\s\S]*targetUtilization: 40/,
+    );
+  });
+
   const REFUSED: readonly (readonly [
     sentence: string,
     argv: (file: (name: string, text: string) => Promise<string>) => Promise<readonly string[]>,

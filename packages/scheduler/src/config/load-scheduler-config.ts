@@ -7,15 +7,20 @@ import { pluginValidators } from './plugin-args/plugin-validators.js';
 import { EMPTY_FILE, readConfig } from './read-config.js';
 import { Report } from './reading.js';
 import { type MapNode, placeOf, plainValue, type SourceNode, type SourceProblem } from './source-node.js';
-import { OLD_VERSIONS, type OldVersion, SUPPORTED_VERSIONS, V1 } from './versions/api-versions.js';
+import { KIND, OLD_VERSIONS, type OldVersion, SUPPORTED_VERSIONS, V1 } from './versions/api-versions.js';
 import { convertToV1 } from './versions/convert-to-v1.js';
 import { withoutGonePlugins } from './versions/gone-plugins.js';
 
 export type LoadedConfig =
-  | { readonly ok: true; readonly config: SchedulerConfig; readonly warnings: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly config: SchedulerConfig;
+      /** The file as v1 has it, secrets and all. */
+      readonly document: unknown;
+      readonly warnings: readonly string[];
+    }
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-const KIND = 'KubeSchedulerConfiguration';
 /** Longer files are converted, but not shown in a warning. */
 const MAX_SHOWN = 16_384;
 
@@ -31,11 +36,11 @@ export function loadSchedulerConfig(
   path: string,
   validators: PluginValidators = pluginValidators(),
 ): LoadedConfig {
-  const { config, problems, warnings } = read(text, validators);
+  const { config, v1, problems, warnings } = read(text, validators);
   const remarks = { warnings: rendered(warnings, path) };
-  return config === undefined || problems.length > 0
+  return config === undefined || v1 === undefined || problems.length > 0
     ? { ok: false, problems: rendered(problems, path), ...remarks }
-    : { ok: true, config: deepFreeze(config), ...remarks };
+    : { ok: true, config: deepFreeze(config), document: plainValue(v1), ...remarks };
 }
 
 export type ConvertedConfig =

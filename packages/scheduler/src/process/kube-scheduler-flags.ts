@@ -54,7 +54,6 @@ export const servingFlags = defineOptions({
   kubeApiContentType: ignored('kube-api-content-type', 'application/json is spoken'),
   profiling: ignoredSwitch('profiling', NO_PROFILING),
   contentionProfiling: ignoredSwitch('contention-profiling', NO_PROFILING),
-  writeConfigTo: ignored('write-config-to', 'the effective configuration is at /configz'),
   algorithmProvider: ignored('algorithm-provider', 'plugins are chosen in the config file'),
   hardPodAffinitySymmetricWeight: ignored(
     'hard-pod-affinity-symmetric-weight',

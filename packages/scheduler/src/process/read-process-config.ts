@@ -20,6 +20,8 @@ type Staged = Extract<StagedOptions<typeof schedulerOptions>, { readonly ok: tru
 /** Options and configuration file together, checked. */
 export interface ProcessConfig {
   readonly config: SchedulerConfig;
+  /** The configuration file as v1 has it; undefined without one. */
+  readonly document: unknown;
   readonly values: Values;
   readonly logLevel: LogLevel;
   /** Things to say at start. */
@@ -56,7 +58,7 @@ export function readProcessConfig(sources: {
   }
   const file =
     values.config === ''
-      ? { config: defaultSchedulerConfig(), warnings: [] }
+      ? { config: defaultSchedulerConfig(), document: undefined, warnings: [] }
       : readConfigFile(values.config, values.nodePowerModel);
   const config = withFlags(file.config, staged);
   const election = config.leaderElection.leaderElect
@@ -66,6 +68,7 @@ export function readProcessConfig(sources: {
     : [];
   return {
     config,
+    document: file.document,
     values,
     logLevel: values.verbosity >= DEBUG_VERBOSITY ? 'debug' : 'info',
     notes: [...staged.notes, ...oldTlsNotes(values), ...file.warnings, ...election],
@@ -100,6 +103,7 @@ function readConfigFile(
   powerModelPath: string,
 ): {
   readonly config: SchedulerConfig;
+  readonly document: unknown;
   readonly warnings: readonly string[];
 } {
   const read = readBoundedFile(path, MAX_CONFIG_BYTES);

@@ -12,6 +12,12 @@ export const schedulerOptions = defineOptions({
     description:
       'KubeSchedulerConfiguration file (kubescheduler.config.k8s.io/v1); without it the defaults run.',
   },
+  writeConfigTo: {
+    name: 'write-config-to',
+    type: 'string',
+    default: '',
+    description: 'Write the configuration that would run, defaults filled in, to this file, and end.',
+  },
   kubeconfig: {
     name: 'kubeconfig',
     type: 'string',

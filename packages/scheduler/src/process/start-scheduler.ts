@@ -19,6 +19,7 @@ import { openSecurePort, type SecurePortDeps } from './secure-port.js';
 import { createSignalReaders } from './signal-readers.js';
 import { versionText } from './version-text.js';
 import { createWatcherClients } from './watcher-clients.js';
+import { writeConfig } from './write-config.js';
 
 const PROGRAM = {
   name: 'scheduler',
@@ -43,6 +44,12 @@ export async function startScheduler(context: MainContext): Promise<RunningProce
   log.setLevel(settings.logLevel);
   for (const note of settings.notes) {
     log.warn(note);
+  }
+  const { writeConfigTo } = settings.values;
+  if (writeConfigTo !== '') {
+    writeConfig(writeConfigTo, settings);
+    log.info('configuration written', { path: writeConfigTo });
+    return undefined;
   }
   return await run(settings, context);
 }

@@ -1,3 +1,4 @@
+export const KIND = 'KubeSchedulerConfiguration';
 const GROUP = 'kubescheduler.config.k8s.io';
 
 /** The version that files are written in today. */

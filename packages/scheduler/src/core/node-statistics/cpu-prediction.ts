@@ -27,6 +27,17 @@ export function predictedCpuMilli(
   return sum;
 }
 
+/** What the containers' expected use is told from, for people: `limit`, `request`, `default`, or several of them. */
+export function predictionBasis({ parts }: CpuDemand): string {
+  const bases = parts.map(({ limitMilli, requestMilli }) => {
+    if (limitMilli !== undefined) return 'limit';
+    return requestMilli === undefined ? 'default' : 'request';
+  });
+  return ['limit', 'request', 'default']
+    .filter((basis) => bases.some((each) => each === basis))
+    .join(' and ');
+}
+
 function times(requestMilli: Int64, multiplier: number): Int64 {
   const product = Math.round(int64ToNumber(requestMilli) * multiplier);
   return Number.isSafeInteger(product) ? product : toInt64(BigInt(product));

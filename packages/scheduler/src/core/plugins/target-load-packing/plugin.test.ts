@@ -280,10 +280,30 @@ describe('TargetLoadPacking', () => {
       unmeasuredCpuMilli: 800,
       capacityCpuMilli: 4000,
       podCpuMilli: 0,
+      podCpuFrom: 'limit',
       expectedPercent: 40,
       targetPercent: 40,
     });
   });
+
+  for (const [basis, milli, resources] of [
+    ['limit', 700, [{ limits: { cpu: '700m' }, requests: { cpu: '100m' } }]],
+    ['request', 300, [{ requests: { cpu: '200m' } }]],
+    ['default', 1000, [undefined]],
+    ['request and default', 1300, [undefined, { requests: { cpu: '200m' } }]],
+  ] as const) {
+    it(`C46: explains that ${milli}m are predicted by ${basis}`, () => {
+      const containers = resources.map((each, index) => ({
+        name: `c${index}`,
+        ...(each === undefined ? {} : { resources: each }),
+      }));
+      const state = cluster({ n1: [cpu(20)] });
+      const cycle = { pod: podInfo(pod('pending', { containers })), snapshot: state.snapshot(NOW_MS) };
+      const [active] = prepareScores(cycle, profile());
+      const inputs = active?.plugin.explain?.(cycle, cycle.snapshot.nodeAt(0), active.state);
+      expect(inputs).to.deep.include({ podCpuMilli: milli, podCpuFrom: basis });
+    });
+  }
 
   it('two profiles keep their arguments and their watchers apart', () => {
     const state = cluster({ n1: [cpu(20)], n2: [cpu(60)] });

@@ -1,7 +1,11 @@
 import { int64ToNumber } from '@catamaran/model';
-import type { RowKernel, ScorePlugin } from '../../framework/plugin.js';
+import type { Cycle, RowKernel, ScorePlugin } from '../../framework/plugin.js';
 import { definePlugin, scorePart } from '../../framework/plugin-definition.js';
-import { predictedCpuMilli, unmeasuredCpuMilli } from '../../node-statistics/cpu-prediction.js';
+import {
+  predictedCpuMilli,
+  predictionBasis,
+  unmeasuredCpuMilli,
+} from '../../node-statistics/cpu-prediction.js';
 import {
   basisKey,
   explainAbsence,
@@ -53,7 +57,11 @@ function scoreOf(node: NodeInfo, state: State, settings: PackingSettings): numbe
   return state.missing === 'skip' ? NEUTRAL_SCORE : 0;
 }
 
-function explain(node: NodeInfo, state: State, settings: PackingSettings): Readonly<Record<string, unknown>> {
+function explain(
+  { pod }: Cycle,
+  node: NodeInfo,
+  { state, settings }: { readonly state: State; readonly settings: PackingSettings },
+): Readonly<Record<string, unknown>> {
   const { targetPercent } = settings;
   const expected = expectedCpuMilli(node, state, settings);
   if (expected === undefined) return { branch: 'no-metrics', ...explainAbsence(state), targetPercent };
@@ -64,6 +72,7 @@ function explain(node: NodeInfo, state: State, settings: PackingSettings): Reado
     ...explainUse(node, state, settings),
     capacityCpuMilli,
     podCpuMilli: state.podCpuMilli,
+    podCpuFrom: predictionBasis(pod.cpuDemand),
     expectedPercent: percent,
     targetPercent,
   };
@@ -119,7 +128,7 @@ function packing(settings: PackingSettings, source: string): ScorePlugin<State> 
     },
     score: (_cycle, node, state) => scoreOf(node, state, settings),
     kernel: packingKernel(settings),
-    explain: (_cycle, node, state) => explain(node, state, settings),
+    explain: (cycle, node, state) => explain(cycle, node, { state, settings }),
   };
 }
 
