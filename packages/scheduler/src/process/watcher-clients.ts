@@ -36,7 +36,7 @@ const IN_PROCESS = { refreshIntervalMs: 60_000, maxAgeMs: 0 };
 
 /**
  * A client for each source: over HTTP where a load-watcher's address is given, else a watcher in this process.
- * @throws OperatorError when a source names a provider that can't be used.
+ * @throws OperatorError when a source names a provider or a CA file that can't be used.
  */
 export function createWatcherClients(
   sources: readonly LoadSource[],
@@ -46,8 +46,9 @@ export function createWatcherClients(
 }
 
 function createClient(source: LoadSource, deps: WatcherClientDeps): WatcherClient {
-  if (source.watcherAddress !== undefined) {
-    return new HttpWatcherClient({ addresses: [source.watcherAddress] }, deps);
+  const { watcherAddress, watcherTokenFile, watcherCaFile } = source;
+  if (watcherAddress !== undefined) {
+    return new HttpWatcherClient({ addresses: [watcherAddress], watcherTokenFile, watcherCaFile }, deps);
   }
   const spec = providerSpec(source, deps.signalfx);
   const provider = sayingArgs(() => createProvider(spec, IN_PROCESS, deps));

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { maskText } from '@catamaran/platform';
 import type { ProfileConfig, SchedulerConfig } from '../core/config/scheduler-config.js';
-import {
-  LOAD_ARGS_DEFAULTS,
-  type LoadArgs,
-  type MetricProviderArgs,
-  maxAgeMsOf,
-} from '../core/node-statistics/load-args.js';
+import { LOAD_ARGS_DEFAULTS, type LoadArgs, maxAgeMsOf } from '../core/node-statistics/load-args.js';
+import type { LoadSourceArgs } from '../core/node-statistics/load-source-args.js';
 import { type LoadCeilingArgs, readsLoad } from '../core/plugins/load-ceiling/args.js';
 
 /** Where figures of load come from, as plugin arguments say. */
@@ -15,7 +11,9 @@ export interface LoadSource {
   readonly key: string;
   /** A load-watcher's URL; undefined: a watcher within this process, reading `metricProvider`. */
   readonly watcherAddress: string | undefined;
-  readonly metricProvider: MetricProviderArgs | undefined;
+  readonly watcherTokenFile?: string | undefined;
+  readonly watcherCaFile?: string | undefined;
+  readonly metricProvider: LoadSourceArgs['metricProvider'];
 }
 
 /** How one profile reads a source. */
@@ -96,9 +94,12 @@ function shorter(a: number | undefined, b: number | undefined): number | undefin
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
-function sourceOf({ watcherAddress, metricProvider }: Partial<LoadArgs>): LoadSource {
+function sourceOf(args: LoadSourceArgs): LoadSource {
+  const { watcherAddress, watcherTokenFile, watcherCaFile, metricProvider } = args;
   if (watcherAddress !== undefined) {
-    return { key: watcherAddress, watcherAddress, metricProvider: undefined };
+    const settings = settingsFingerprint([watcherTokenFile, watcherCaFile]);
+    const key = settings === '' ? watcherAddress : `${watcherAddress} ${settings}`;
+    return { key, watcherAddress, watcherTokenFile, watcherCaFile, metricProvider: undefined };
   }
   const { type = 'KubernetesMetricsServer', address = '' } = metricProvider ?? {};
   const settings = settingsFingerprint([metricProvider?.token, metricProvider?.insecureSkipVerify]);

@@ -1,24 +1,14 @@
 import type { ArgsReader } from '../framework/args-reader.js';
 import type { ArgumentTexts } from '../framework/argument-texts.js';
 import { parseGoDuration } from '../framework/go-duration.js';
+import { LOAD_SOURCE_ARGUMENTS, type LoadSourceArgs, readLoadSource } from './load-source-args.js';
 
-const METRIC_PROVIDER_TYPES = ['KubernetesMetricsServer', 'Prometheus', 'SignalFx'] as const;
 const MISSING_METRICS = ['zeroScore', 'skip', 'useRequests', 'error'] as const;
 const WHEN_BLIND = ['zeroScore', 'useRequests'] as const;
 const UNMEASURED_PODS = ['upstream', 'count', 'ignore'] as const;
 
-export interface MetricProviderArgs {
-  readonly type: (typeof METRIC_PROVIDER_TYPES)[number];
-  readonly address?: string;
-  readonly token?: string;
-  readonly insecureSkipVerify?: boolean;
-}
-
 /** The arguments of every plugin that goes by measured load, defaults filled in. */
-export interface LoadArgs {
-  /** A load-watcher to ask. Absent: the watcher runs in this process and reads `metricProvider`. */
-  readonly watcherAddress?: string;
-  readonly metricProvider?: MetricProviderArgs;
+export interface LoadArgs extends LoadSourceArgs {
   /** Go duration; figures older than this count as missing. Absent or 0: they never get too old. */
   readonly metricsMaxAge?: string;
   /** What a node without a usable figure scores. */
@@ -37,8 +27,7 @@ export const LOAD_ARGS_DEFAULTS: LoadArgs = {
 
 /** What these arguments mean. */
 export const LOAD_ARGUMENTS: ArgumentTexts = {
-  watcherAddress: 'load-watcher to ask; else the watcher runs inside and reads `metricProvider`',
-  metricProvider: '`type` (KubernetesMetricsServer, Prometheus, …), `address`, `token`, `insecureSkipVerify`',
+  ...LOAD_SOURCE_ARGUMENTS,
   metricsMaxAge: 'figures whose window ended longer ago count as missing; `0s`: they never get too old',
   missingMetrics:
     '`zeroScore`: a node without figures scores 0 · `skip`: 50, neither liked nor disliked · `useRequests`: its requests stand in for measured use · `error`: the attempt fails',
@@ -61,19 +50,6 @@ export function readLoadArgs(reader: ArgsReader, fields: Fields): LoadArgs {
     whenBlind: reader.choice(fields.whenBlind, 'whenBlind', WHEN_BLIND) ?? defaults.whenBlind,
     unmeasuredPods:
       reader.choice(fields.unmeasuredPods, 'unmeasuredPods', UNMEASURED_PODS) ?? defaults.unmeasuredPods,
-  };
-}
-
-/** Where figures come from. */
-export function readLoadSource(
-  reader: ArgsReader,
-  fields: Fields,
-): Pick<LoadArgs, 'watcherAddress' | 'metricProvider'> {
-  const watcherAddress = readAddress(reader, fields.watcherAddress, 'watcherAddress');
-  const metricProvider = readProvider(reader, fields.metricProvider, watcherAddress !== undefined);
-  return {
-    ...(watcherAddress === undefined ? {} : { watcherAddress }),
-    ...(metricProvider === undefined ? {} : { metricProvider }),
   };
 }
 
@@ -102,57 +78,6 @@ export function maxAgeMsOf(text: string | undefined): number | undefined {
 }
 
 const BARE_NUMBER = /^[+-]?\d+(\.\d+)?$/;
-
-/** An HTTP URL. */
-export function readAddress(reader: ArgsReader, value: unknown, path: string): string | undefined {
-  const text = reader.string(value, path);
-  if (text === undefined) return undefined;
-  const problem = addressProblem(text);
-  if (problem !== undefined) reader.problem(path, problem);
-  return text;
-}
-
-const URL_SHAPE = /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i;
-
-function addressProblem(text: string): string | undefined {
-  if (text === '') return 'it is empty: give a URL such as http://127.0.0.1:2020, or leave it out';
-  // All before the last @ may be a password, however odd.
-  const shown = JSON.stringify(text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[\s\S]*@/i, '$1***@'));
-  if (/\$\{?\w+\}?/.test(text)) return `${shown} is not a URL: an unexpanded variable?`;
-  if (text.includes('{{')) return `${shown} is not a URL: an unrendered template?`;
-  if (!URL_SHAPE.test(text))
-    return `${shown} is not a URL: it must begin with http:// or https:// and a host`;
-  if (/^https?:\/\/[^/?#\\]*[/?#\\][\s\S]*@/i.test(text)) {
-    return `${shown} has an @ after the host: write special characters of user and password percent-encoded`;
-  }
-  return undefined;
-}
-
-function readProvider(
-  reader: ArgsReader,
-  value: unknown,
-  overruled: boolean,
-): MetricProviderArgs | undefined {
-  if (value === undefined || value === null) {
-    return overruled ? undefined : { type: 'KubernetesMetricsServer' };
-  }
-  const path = 'metricProvider';
-  const fields = reader.map(value, path, ['type', 'address', 'token', 'insecureSkipVerify']);
-  if (overruled) {
-    reader.warn(path, 'has no effect beside watcherAddress: remove one of the two');
-    return undefined;
-  }
-  const type = reader.choice(fields.type || undefined, `${path}.type`, METRIC_PROVIDER_TYPES);
-  const address = readAddress(reader, fields.address || undefined, `${path}.address`);
-  const token = reader.string(fields.token, `${path}.token`);
-  const insecureSkipVerify = reader.boolean(fields.insecureSkipVerify, `${path}.insecureSkipVerify`);
-  return {
-    type: type ?? 'KubernetesMetricsServer',
-    ...(address === undefined ? {} : { address }),
-    ...(token === undefined ? {} : { token }),
-    ...(insecureSkipVerify === undefined ? {} : { insecureSkipVerify }),
-  };
-}
 
 /** The arguments as plugins use them. */
 export interface LoadSettings {

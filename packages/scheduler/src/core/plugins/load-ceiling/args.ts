@@ -1,12 +1,12 @@
 import type { ArgsOutcome } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
 import { type ArgumentTexts, under } from '../../framework/argument-texts.js';
+import { LOAD_ARGUMENTS, type LoadArgs, readMaxAge } from '../../node-statistics/load-args.js';
 import {
-  LOAD_ARGUMENTS,
-  type LoadArgs,
+  LOAD_SOURCE_ARGUMENTS,
+  type LoadSourceArgs,
   readLoadSource,
-  readMaxAge,
-} from '../../node-statistics/load-args.js';
+} from '../../node-statistics/load-source-args.js';
 import { readPercent, readSignalArgs, SIGNAL_ARGUMENTS, type SignalArgs } from '../../signals/signal-args.js';
 import {
   readSignalSource,
@@ -21,8 +21,7 @@ const MISSING_METRICS = ['pass', 'reject'] as const;
 export type Ceilings = Readonly<Record<string, number>>;
 
 /** The arguments, defaults filled in. */
-export interface LoadCeilingArgs
-  extends Pick<LoadArgs, 'watcherAddress' | 'metricProvider' | 'metricsMaxAge'> {
+export interface LoadCeilingArgs extends LoadSourceArgs, Pick<LoadArgs, 'metricsMaxAge'> {
   readonly ceilings: Ceilings;
   /** `soft`: where all nodes that would do are above a ceiling, the least loaded stay. */
   readonly mode: (typeof MODES)[number];
@@ -48,16 +47,14 @@ const OWN_ARGUMENTS: ArgumentTexts = {
 /** What the arguments mean. */
 export const LOAD_CEILING_ARGUMENTS: ArgumentTexts = {
   ...OWN_ARGUMENTS,
-  watcherAddress: LOAD_ARGUMENTS.watcherAddress ?? '',
-  metricProvider: LOAD_ARGUMENTS.metricProvider ?? '',
+  ...LOAD_SOURCE_ARGUMENTS,
   metricsMaxAge: LOAD_ARGUMENTS.metricsMaxAge ?? '',
   ...under('prometheus', SIGNAL_SOURCE_ARGUMENTS),
   ...under('signals[]', SIGNAL_ARGUMENTS),
 };
 
 const FIELDS = [
-  'watcherAddress',
-  'metricProvider',
+  ...Object.keys(LOAD_SOURCE_ARGUMENTS),
   'metricsMaxAge',
   ...Object.keys(OWN_ARGUMENTS),
   'signals',

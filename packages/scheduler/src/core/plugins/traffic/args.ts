@@ -1,7 +1,8 @@
 import type { ArgsOutcome, ArgsValidator } from '../../config/args-validator.js';
 import { ArgsReader } from '../../framework/args-reader.js';
 import { type ArgumentTexts, under } from '../../framework/argument-texts.js';
-import { readAddress, readMaxAge } from '../../node-statistics/load-args.js';
+import { readMaxAge } from '../../node-statistics/load-args.js';
+import { readAddress } from '../../node-statistics/load-source-args.js';
 import {
   readSignalSource,
   SIGNAL_SOURCE_ARGUMENTS,
