@@ -57,6 +57,12 @@ describe('maskSecrets', () => {
     });
   });
 
+  it('masks every header, whatever its name', () => {
+    expect(maskSecrets({ prometheus: { headers: { 'X-Scope-OrgID': 'a', Custom: 'b' } } })).to.deep.equal({
+      prometheus: { headers: { 'X-Scope-OrgID': '***', Custom: '***' } },
+    });
+  });
+
   it('masks what could not be parsed as a URL', () => {
     let error: unknown;
     try {

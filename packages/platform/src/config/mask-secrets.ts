@@ -118,6 +118,8 @@ export function namesSecret(key: string): boolean {
 }
 
 function maskField(key: string, value: unknown, ancestors: readonly object[]): unknown {
+  // Any header may be a credential.
+  if (key === 'headers' && !(value instanceof Map)) return maskAll(value);
   if (
     !namesSecret(key) ||
     value === undefined ||

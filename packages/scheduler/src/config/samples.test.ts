@@ -17,8 +17,8 @@ describe('the sample configurations', () => {
       const loaded = loadSchedulerConfig(readFileSync(new URL(name, FOLDER), 'utf8'), name);
       expect(loaded.ok ? loaded.warnings : loaded.problems).to.deep.equal([]);
       const policies = loaded.ok ? loaded.config.profiles.flatMap(loadPoliciesOf) : [];
-      expect(policies.map((policy) => [policy.maxAgeMs, policy.whenBlind])).to.deep.equal([
-        [300_000, 'useRequests'],
+      expect(policies.map(({ maxAgeMs, fallbacks }) => [maxAgeMs, ...fallbacks])).to.deep.equal([
+        [300_000, { maxAgeMs: 300_000, text: 'TargetLoadPacking goes by requests (whenBlind: useRequests)' }],
       ]);
     });
   }

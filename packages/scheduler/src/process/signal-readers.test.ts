@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OperatorError, SystemClock } from '@catamaran/platform';
@@ -45,6 +47,33 @@ describe('readers of signals', () => {
     expect(await authorizationOf({ tokenFile: join(folder, 'token') })).to.equal('Bearer from-a-file');
   });
 
+  it('send the headers of the arguments, and refuse those that no request can carry without showing them', async () => {
+    const headers = { 'X-Scope-OrgID': 'team-a' };
+    await authorizationOf({ headers });
+    expect(server.requests[0]?.headers['x-scope-orgid']).to.equal('team-a');
+    const broken = { headers: { 'X-A': 'S3cret\nmore' } };
+    expect(() => readerOf({ address: 'http://p', ...broken })).to.throw(
+      OperatorError,
+      /^Prometheus: prometheus\.headers: X-A: the value has a line break/,
+    );
+  });
+
+  it('go through the proxy of the arguments', async () => {
+    const asked: (string | undefined)[] = [];
+    const proxy = createServer().on('connect', (request, socket) => {
+      asked.push(request.url);
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const proxyURL = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const reader = readerOf({ address: 'http://prom.example:9090', proxyURL });
+    const { signal } = new AbortController();
+    await reader?.read({ queries: [{ promql: 'up' }], nodes: [nodeOf('n')] }, signal);
+    await reader?.close();
+    await new Promise((resolve) => proxy.close(resolve));
+    expect(new Set(asked)).to.deep.equal(new Set(['prom.example:9090']));
+  });
+
   it('name the arguments, not the options of the load-watcher, when they are refused', async () => {
     server.reply = () => ({ status: 401, body: 'who are you?', contentType: 'text/plain' });
     const reader = readerOf({ address: server.url.href });
@@ -52,11 +81,19 @@ describe('readers of signals', () => {
     const [answer] = (await reader?.read({ queries: [{ promql: 'up' }], nodes: [] }, signal)) ?? [];
     await reader?.close();
     expect(answer?.ok === false && answer.problem).to.match(
-      /HTTP 401.*; it wants other credentials: see prometheus\.tokenFile, prometheus\.token$/,
+      /HTTP 401.*; it wants other credentials: see prometheus\.tokenFile, prometheus\.token, prometheus\.headers, prometheus\.certFile$/,
     );
     expect(() => readerOf({ address: 'http://p', token: 'two\nlines' })).to.throw(
       OperatorError,
       /^Prometheus: prometheus\.token: /,
+    );
+  });
+
+  it('need a client certificate that can be read', () => {
+    const pair = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') };
+    expect(() => readerOf({ address: 'https://p:9090', ...pair })).to.throw(
+      OperatorError,
+      /tls\.crt.*ENOENT/,
     );
   });
 

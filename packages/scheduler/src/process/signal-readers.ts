@@ -19,13 +19,12 @@ function createReader(
   { args }: SignalSource,
   deps: { readonly clock: Clock; readonly random: () => number },
 ): SignalReader {
-  const { address, token, tokenFile, caFile, insecureSkipVerify } = args;
+  const { address, proxyURL, insecureSkipVerify, ...access } = args;
   const baseUrl = parseBaseUrl(address);
   if (!baseUrl.ok) throw new OperatorError(`the Prometheus address of signals: ${baseUrl.problem}`);
   const connection = {
-    ...(token === undefined ? {} : { token }),
-    ...(tokenFile === undefined ? {} : { tokenFile }),
-    ...(caFile === undefined ? {} : { caFile }),
+    ...access,
+    ...(proxyURL === undefined ? {} : { proxyUrl: proxyURL }),
     ...(insecureSkipVerify === undefined ? {} : { skipTlsVerify: insecureSkipVerify }),
   };
   try {
@@ -49,8 +48,10 @@ function inWordsOfArguments(reader: SignalReader): SignalReader {
 
 /** Longer names first. */
 const ARGUMENT_OF: readonly (readonly [option: string, argument: string])[] = [
-  [', --metrics-provider-headers, --metrics-provider-cert-file', ''],
   ['--metrics-provider-token (METRICS_PROVIDER_TOKEN)', 'prometheus.token'],
+  ['--metrics-provider-headers (METRICS_PROVIDER_HEADERS)', 'prometheus.headers'],
+  ['--metrics-provider-headers', 'prometheus.headers'],
+  ['--metrics-provider-cert-file', 'prometheus.certFile'],
   ['--metrics-provider-token-file', 'prometheus.tokenFile'],
   ['--metrics-provider-token', 'prometheus.token'],
   ['--metrics-provider-ca-file', 'prometheus.caFile'],

@@ -75,7 +75,10 @@ export function signalSources({ profiles }: SchedulerConfig): readonly SignalSou
 }
 
 function sourceKey({ address, ...access }: SignalSourceArgs): string {
-  const { token, tokenFile, caFile, insecureSkipVerify } = access;
-  const settings = settingsFingerprint([token, tokenFile, caFile, insecureSkipVerify]);
+  const settings = settingsFingerprint(
+    Object.entries(access)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .flat(),
+  );
   return ['prometheus', address.replace(/\/+$/, ''), settings].filter((part) => part !== '').join(' ');
 }

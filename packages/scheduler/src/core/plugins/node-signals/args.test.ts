@@ -77,6 +77,25 @@ const REFUSED: readonly (readonly [string, unknown, readonly string[]])[] = [
       'signals[1]: expected a map, got 3',
     ],
   ],
+  [
+    'credentials that can not be used',
+    {
+      prometheus: {
+        ...prometheus,
+        certFile: '/c',
+        headers: { A: 1 },
+        proxyURL: 'proxy:3128',
+        clientKey: 'x',
+      },
+      signals: [GPU],
+    },
+    [
+      'prometheus.clientKey: unknown field "clientKey": the fields are address, token, tokenFile, headers, caFile, certFile, keyFile, proxyURL, insecureSkipVerify',
+      'prometheus.keyFile: is missing: certFile needs the key of its certificate',
+      'prometheus.headers.A: expected a string, got 1: quote it',
+      'prometheus.proxyURL: "proxy:3128" is not a URL: it must begin with http:// or https:// and a host',
+    ],
+  ],
 ];
 
 describe('arguments of NodeSignals', () => {
@@ -85,6 +104,17 @@ describe('arguments of NodeSignals', () => {
       expect(problems(raw)).to.include.members([...expected]);
     });
   }
+
+  it('takes headers, a client certificate and a proxy', () => {
+    const access = {
+      headers: { 'X-Scope-OrgID': 'a' },
+      certFile: '/c',
+      keyFile: '/k',
+      proxyURL: 'http://p:1',
+    };
+    const outcome = readNodeSignalsArgs({ prometheus: { ...prometheus, ...access }, signals: [GPU] });
+    expect(outcome.ok && outcome.value).to.deep.include({ prometheus: { ...prometheus, ...access } });
+  });
 
   it('fills in what is left out', () => {
     const outcome = readNodeSignalsArgs({ prometheus, signals: [GPU] });
