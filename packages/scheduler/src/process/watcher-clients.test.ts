@@ -76,6 +76,37 @@ profiles:
     expect(source?.key).to.match(/^in-process Prometheus http:\/\/p\.example [0-9a-f]{12}$/);
   });
 
+  it('of one address are apart for other tokens and authorities, and shared for the same', () => {
+    const args = (more: string): string => `{watcherAddress: "https://a.example:2020"${more}}`;
+    const sources = sourcesOf(
+      args(''),
+      args(', watcherTokenFile: /one'),
+      args(', watcherTokenFile: /two'),
+      args(', watcherTokenFile: /one'),
+      args(', watcherTokenFile: /one, watcherCaFile: /ca'),
+      args(', watcherCaFile: /one'),
+    );
+    expect(
+      sources.map(({ watcherTokenFile, watcherCaFile }) => [watcherTokenFile, watcherCaFile]),
+    ).to.deep.equal([
+      [undefined, undefined],
+      ['/one', undefined],
+      ['/two', undefined],
+      ['/one', '/ca'],
+      [undefined, '/one'],
+    ]);
+    expect(new Set(sources.map(({ key }) => key)).size).to.equal(5);
+    for (const { key } of sources) expect(key).to.match(/^https:\/\/a\.example:2020( [0-9a-f]{12})?$/);
+  });
+
+  it('with an authority that can not be read are refused, naming argument and file', () => {
+    const sources = sourcesOf('{watcherAddress: "https://a.example:2020", watcherCaFile: /nonexistent/ca}');
+    expect(() => clientsOf(sources)).to.throw(
+      OperatorError,
+      /^watcherCaFile: \/nonexistent\/ca can't be read \(ENOENT\): check path and mount$/,
+    );
+  });
+
   it('with an address are asked over HTTP', async () => {
     const clients = clientsOf(sourcesOf('{watcherAddress: "http://a.example:2020"}'));
     expect(clients.get('http://a.example:2020')).to.be.instanceOf(HttpWatcherClient);
