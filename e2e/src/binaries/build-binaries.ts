@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,10 +35,11 @@ export async function buildBinaries(options: BuildOptions): Promise<Binaries> {
   return paths;
 }
 
-/** Changes with the version, the locked dependencies and how we build. */
+/** Changes with the version, the locked dependencies, sources of our own and how we build. */
 async function cacheKey(module: GoModule): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([module.programs, buildFlags(module)]));
-  for (const file of ['go.mod', 'go.sum']) hash.update(await readFile(join(MODULES, module.folder, file)));
+  const sources = join(MODULES, module.folder);
+  for (const file of (await readdir(sources)).sort()) hash.update(await readFile(join(sources, file)));
   return `${module.folder}-${module.version}-${hash.digest('hex').slice(0, 12)}`;
 }
 

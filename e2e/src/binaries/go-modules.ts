@@ -41,9 +41,18 @@ const HELM: GoModule = {
   coldBuild: 'three minutes',
 };
 
-/** What a control plane of that Kubernetes minor is built from. @throws Error for a minor that is not prepared. */
+/** paypal/load-watcher's own client, as Trimaran uses it, in a program of a few lines. */
+const WATCHER_CLIENT: GoModule = {
+  folder: 'watcher-client',
+  version: '0.2.4',
+  programs: { 'watcher-client': 'catamaran.example/e2e/watcher-client' },
+  linkedIn: {},
+  coldBuild: 'half a minute',
+};
+
+/** What the tests run: a control plane of that Kubernetes minor and what stands beside it. @throws Error for a minor that is not prepared. */
 export function goModules(minor: string): readonly GoModule[] {
-  return [ETCD, kubernetes(minor), METRICS_SERVER, HELM];
+  return [ETCD, kubernetes(minor), METRICS_SERVER, HELM, WATCHER_CLIENT];
 }
 
 function kubernetes(minor: string): GoModule {

@@ -149,11 +149,14 @@ export class ControlPlane {
   /** Runs kubectl as the administrator. @throws Error with what it said. */
   async kubectl(...args: readonly string[]): Promise<string> {
     const kubeconfig = await this.kubeconfig('e2e-admin', { token: this.credentials.adminToken });
-    const { stdout } = await promisify(execFile)(
-      this.#binaries.kubectl ?? 'kubectl',
-      [`--kubeconfig=${kubeconfig}`, ...args],
-      { maxBuffer: 64 * 1024 * 1024 },
-    );
+    return await this.run('kubectl', [`--kubeconfig=${kubeconfig}`, ...args]);
+  }
+
+  /** Runs a program of the set to its end; what it printed. @throws Error with what it said. */
+  async run(name: string, args: readonly string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(this.#binaries[name] ?? name, args, {
+      maxBuffer: 64 * 1024 * 1024,
+    });
     return stdout;
   }
 

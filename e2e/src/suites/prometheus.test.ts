@@ -11,6 +11,7 @@ import { CPU_SHARE_LABEL, nodeName, plannedPods } from '../nodes/cluster-plan.js
 import { until } from '../process/until.js';
 import type { LoadWatcherProcess } from '../services/load-watcher-process.js';
 import { SCHEDULER_NAME, type SchedulerProcess, startScheduler } from '../services/scheduler-process.js';
+import { differences, readByGoClient } from '../services/watcher-go-client.js';
 import { tell } from './tell.js';
 import { TestCluster } from './test-cluster.js';
 
@@ -88,6 +89,14 @@ describe('with a real Prometheus', function () {
     const document = await agreeing();
     expect(document.source).to.equal('Prometheus');
     expect(document.nodes.size).to.equal(NODES);
+  });
+
+  it("load-watcher: paypal/load-watcher's own Go client reads every figure that is served", async () => {
+    const { served, decoded } = await readByGoClient(cluster.plane, watcher.url);
+    expect(decoded.head).to.deep.equal(served.head);
+    expect(served.figures.size).to.be.at.least(2 * NODES);
+    expect(differences(served, decoded)).to.deep.equal([]);
+    expect(differences(decoded, served)).to.deep.equal([]);
   });
 
   it('scheduler: measures by itself with the provider in its arguments, as Trimaran configurations have it', async () => {

@@ -18,6 +18,7 @@ import { plannedNode, plannedPods } from '../nodes/cluster-plan.js';
 import { until } from '../process/until.js';
 import type { LoadWatcherProcess } from '../services/load-watcher-process.js';
 import { SCHEDULER_NAME, type SchedulerProcess } from '../services/scheduler-process.js';
+import { differences, readByGoClient } from '../services/watcher-go-client.js';
 import { tell } from './tell.js';
 import { TestCluster } from './test-cluster.js';
 
@@ -59,6 +60,14 @@ describe('both services on a real control plane', function () {
     );
     expect(document.source).to.equal('KubernetesMetricsServer');
     expect(document.nodes.size).to.equal(NODES);
+  });
+
+  it("load-watcher: paypal/load-watcher's own Go client reads every figure that is served", async () => {
+    const { served, decoded } = await readByGoClient(cluster.plane, watcher.url);
+    expect(decoded.head).to.deep.equal(served.head);
+    expect(served.figures.size).to.be.at.least(2 * NODES);
+    expect(differences(served, decoded)).to.deep.equal([]);
+    expect(differences(decoded, served)).to.deep.equal([]);
   });
 
   it('scheduler: scores every node by the formula of TargetLoadPacking', async () => {
