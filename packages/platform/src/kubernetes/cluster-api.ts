@@ -138,7 +138,7 @@ export class ClusterApiError extends Error {
   readonly httpStatus: number;
   /** From `Retry-After` or the Status details. */
   readonly retryAfterMs: number | undefined;
-  /** Kubernetes' own word (`AlreadyExists`, `Expired`, …) when the answer was a Status. */
+  /** Kubernetes' own word (`AlreadyExists`, `Expired`, …) when the answer was a Status; ANSWER_TOO_LARGE is ours. */
   readonly reason: string | undefined;
 
   constructor(code: ClusterApiErrorCode, message: string, details: ClusterApiErrorDetails = {}) {
@@ -149,6 +149,9 @@ export class ClusterApiError extends Error {
     this.reason = details.reason;
   }
 }
+
+/** Reason of an 'invalid-answer' that is longer than we read: less may be asked for at once. */
+export const ANSWER_TOO_LARGE = 'AnswerTooLarge';
 
 /** By name, so that an error of another copy of this module counts too. */
 export function isClusterApiError(error: unknown): error is ClusterApiError {

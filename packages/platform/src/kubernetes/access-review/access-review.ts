@@ -1,3 +1,6 @@
+/** Reviews of one kind under way at once. */
+export const MAX_REVIEWS = 64;
+
 /** Somebody as the API server knows them: the user of a TokenReview, or the subject of a client certificate. */
 export interface ReviewedUser {
   readonly username: string;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -17,7 +18,7 @@ interface Review {
   };
 }
 
-const METRICS = { path: '/metrics', verb: 'get' };
+const METRICS = { path: '/metrics', verb: 'get', address: '192.0.2.1' };
 
 describe('DelegatedAccess, asking over HTTP', () => {
   let server: Server;
@@ -107,7 +108,9 @@ describe('DelegatedAccess, asking over HTTP', () => {
   });
 
   it('answers 403 with user, verb and path to whoever may not', async () => {
-    expect(await decide({ bearerToken: 'reader' }, { path: '/debug/explain', verb: 'post' })).to.deep.equal({
+    expect(
+      await decide({ bearerToken: 'reader' }, { ...METRICS, path: '/debug/explain', verb: 'post' }),
+    ).to.deep.equal({
       status: 403,
       message: 'forbidden: User "prometheus" cannot post path "/debug/explain"',
     });
@@ -126,6 +129,7 @@ describe('DelegatedAccess, asking over HTTP', () => {
   it('answers 401 to a token of nobody and to a certificate of nobody', async () => {
     expect(await decide({ bearerToken: 'forged' })).to.include({ status: 401 });
     expect(await decide({ badCertificate: true })).to.include({ status: 401 });
+    expect(await decide({ badAuthorization: true })).to.include({ status: 401 });
     expect(reviews.map(({ kind }) => kind)).to.deep.equal(['TokenReview']);
   });
 
@@ -198,6 +202,34 @@ describe('DelegatedAccess, asking over HTTP', () => {
       expect((await decide({})).status).to.equal(500);
     });
   }
+
+  it('asks nobody about a path that is longer than any of ours', async () => {
+    expect((await decide({}, { ...METRICS, path: `/${'x'.repeat(1_024)}` })).status).to.equal(414);
+    expect(reviews).to.deep.equal([]);
+  });
+
+  it('a flood of tokens from one address keeps no other from being answered, and no known one', async () => {
+    expect(await decide({ bearerToken: 'reader' })).to.include({ status: 200 });
+    server.removeAllListeners('request');
+    const held = new Promise<void>((resolve) => {
+      let count = 0;
+      server.on('request', () => {
+        count += 1;
+        if (count === 16) resolve();
+      });
+    });
+    const flood = { ...METRICS, address: '192.0.2.66' };
+    const under = Array.from({ length: 16 }, (_, at) => decide({ bearerToken: `forged-${at}` }, flood));
+    expect(await decide({ bearerToken: 'forged' }, flood)).to.include({ status: 503 });
+    await held;
+    expect(await decide({ bearerToken: 'reader' }, flood)).to.include({ status: 200 });
+    const another = decide({ bearerToken: 'other' });
+    await once(server, 'request');
+    access.close();
+    expect((await Promise.all([...under, another])).map(({ status }) => status)).to.deep.equal(
+      Array.from({ length: 17 }, () => 401),
+    );
+  });
 
   it('ends reviews under way when it is closed', async () => {
     answer = () => {

@@ -1,8 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock/clock.js';
 import type { Logger } from '../../log/logger.js';
 import { isClusterApiError } from '../cluster-api.js';
-import type { AccessReviewApi, AccessVerdict, PathRequest, ReviewedUser } from './access-review.js';
+import {
+  type AccessReviewApi,
+  type AccessVerdict,
+  MAX_REVIEWS,
+  type PathRequest,
+  type ReviewedUser,
+} from './access-review.js';
 import { RecentAnswers, TooManyQuestionsError } from './recent-answers.js';
 
 export interface DelegatedAccessOptions {
@@ -28,11 +33,18 @@ export interface ShownCredentials {
   readonly certificateUser?: ReviewedUser;
   /** A client certificate was shown that nobody we trust vouches for. */
   readonly badCertificate?: boolean;
+  /** An `Authorization` was shown that holds no bearer token. */
+  readonly badAuthorization?: boolean;
+}
+
+/** What is wanted, and from where: nobody's reviews crowd out those of other addresses. */
+export interface AccessRequest extends Omit<PathRequest, 'user'> {
+  readonly address: string;
 }
 
 export interface Decision {
   /** What to answer; 200: let it pass. */
-  readonly status: 200 | 401 | 403 | 500 | 503;
+  readonly status: 200 | 401 | 403 | 414 | 500 | 503;
   /** For the client; empty when it passes. */
   readonly message: string;
 }
@@ -46,7 +58,10 @@ const BUSY: Decision = { status: 503, message: 'too many requests are being auth
 
 /** As many as Kubernetes' own caches of this kind hold, about. */
 const MAX_KEPT = 4_096;
-const MAX_ASKED = 64;
+const MAX_ASKED_BY_ONE = 16;
+/** Far above any path of ours. */
+const MAX_PATH = 1_024;
+const TOO_LONG: Decision = { status: 414, message: `no path here has more than ${MAX_PATH} characters` };
 
 /** Lets the API server decide who may read what, with Kubernetes' answers: 401, 403, and 500 when it can't be asked. */
 export class DelegatedAccess {
@@ -58,7 +73,7 @@ export class DelegatedAccess {
 
   constructor(options: DelegatedAccessOptions, deps: DelegatedAccessDeps) {
     this.#deps = deps;
-    const bounds = { maxKept: MAX_KEPT, maxAsked: MAX_ASKED };
+    const bounds = { maxKept: MAX_KEPT, maxAsked: MAX_REVIEWS, maxAskedByOne: MAX_ASKED_BY_ONE };
     this.#users = new RecentAnswers({ ...bounds, keepMs: () => options.tokenTtlMs }, deps.clock);
     this.#verdicts = new RecentAnswers(
       {
@@ -70,9 +85,10 @@ export class DelegatedAccess {
   }
 
   /** Never rejects. */
-  async decide(shown: ShownCredentials, request: Omit<PathRequest, 'user'>): Promise<Decision> {
-    const user = await this.#authenticate(shown);
-    return 'status' in user ? user : await this.#authorize({ ...request, user });
+  async decide(shown: ShownCredentials, { address, path, verb }: AccessRequest): Promise<Decision> {
+    if (path.length > MAX_PATH) return TOO_LONG;
+    const user = await this.#authenticate(shown, address);
+    return 'status' in user ? user : await this.#authorize({ user, path, verb }, address);
   }
 
   /** Ends reviews under way; later ones fail. */
@@ -80,28 +96,32 @@ export class DelegatedAccess {
     this.#closed.abort(new Error('closed'));
   }
 
-  async #authenticate(shown: ShownCredentials): Promise<ReviewedUser | Decision> {
-    const { bearerToken, certificateUser, badCertificate } = shown;
+  async #authenticate(shown: ShownCredentials, asker: string): Promise<ReviewedUser | Decision> {
+    const { bearerToken, certificateUser, badCertificate, badAuthorization } = shown;
     if (certificateUser !== undefined) return withGroup(certificateUser);
-    if (bearerToken === undefined) return badCertificate === true ? UNAUTHORIZED : ANONYMOUS;
+    if (bearerToken === undefined) {
+      return badCertificate === true || badAuthorization === true ? UNAUTHORIZED : ANONYMOUS;
+    }
     try {
-      // Tokens are secrets: none is kept.
-      const question = createHash('sha256').update(bearerToken).digest('hex');
-      const user = await this.#users.get(question, () =>
-        this.#deps.authentication.reviewToken(bearerToken, this.#closed.signal),
-      );
+      const user = await this.#users.get({
+        text: bearerToken,
+        asker,
+        ask: () => this.#deps.authentication.reviewToken(bearerToken, this.#closed.signal),
+      });
       return user === undefined ? UNAUTHORIZED : withGroup(user);
     } catch (error) {
       return this.#failed('tokens can not be reviewed', error, UNAUTHORIZED);
     }
   }
 
-  async #authorize(request: PathRequest): Promise<Decision> {
+  async #authorize(request: PathRequest, asker: string): Promise<Decision> {
     const { user, path, verb } = request;
     try {
-      const { allowed, reason } = await this.#verdicts.get(JSON.stringify(request), () =>
-        this.#deps.authorization.reviewAccess(request, this.#closed.signal),
-      );
+      const { allowed, reason } = await this.#verdicts.get({
+        text: JSON.stringify(request),
+        asker,
+        ask: () => this.#deps.authorization.reviewAccess(request, this.#closed.signal),
+      });
       if (allowed) return PASS;
       const detail = reason === '' ? '' : `: ${reason}`;
       const message = `forbidden: User "${user.username}" cannot ${verb} path "${path}"${detail}`;

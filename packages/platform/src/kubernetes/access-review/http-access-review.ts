@@ -3,13 +3,17 @@ import type { Logger } from '../../log/logger.js';
 import { ClusterApiError } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
 import { ApiTransport } from '../http/api-transport.js';
-import type { AccessReviewApi, AccessVerdict, PathRequest, ReviewedUser } from './access-review.js';
+import {
+  type AccessReviewApi,
+  type AccessVerdict,
+  MAX_REVIEWS,
+  type PathRequest,
+  type ReviewedUser,
+} from './access-review.js';
 
 const AUTHENTICATION = '/apis/authentication.k8s.io/v1';
 const AUTHORIZATION = '/apis/authorization.k8s.io/v1';
 const DEFAULT_REQUEST_TIMEOUT_MS = 10_000;
-/** Reviews are few: answers are kept for seconds. */
-const MAX_CONNECTIONS = 4;
 const MAX_BODY_BYTES = 1_048_576;
 
 export interface HttpAccessReviewOptions {
@@ -31,7 +35,8 @@ export class HttpAccessReview implements AccessReviewApi {
         connection: options.connection,
         requestTimeoutMs,
         watchSilenceMs: requestTimeoutMs,
-        maxConnections: MAX_CONNECTIONS,
+        // A review that waited for one that hangs would be late itself.
+        maxConnections: MAX_REVIEWS,
         maxBodyBytes: MAX_BODY_BYTES,
         userAgent: 'catamaran',
       },

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../clock/clock.js';
+import { readTextFile } from '../../config/regular-file.js';
 import { type ClusterConnection, ClusterConnectionError, type TlsMaterial } from './cluster-connection.js';
 import { requireSoundTls } from './tls-material.js';
 import { TokenFile } from './token-file.js';
@@ -19,7 +19,7 @@ export async function inClusterConnection(
   const port = env.KUBERNETES_SERVICE_PORT_HTTPS ?? env.KUBERNETES_SERVICE_PORT ?? '443';
   const caPath = `${serviceAccountDir}/ca.crt`;
   const readAuthority = async (): Promise<TlsMaterial> => {
-    const caPem = await readFile(caPath, 'utf8').catch((cause: Error) => {
+    const caPem = await readTextFile(caPath).catch((cause: Error) => {
       throw new ClusterConnectionError(
         `service account: ${caPath} can't be read (${cause.message}); the pod needs automountServiceAccountToken: true`,
         { cause },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   type Cluster,
@@ -10,6 +9,7 @@ import {
 } from '@kubernetes/client-node/dist/config_types.js';
 import type { ExecAuth } from '@kubernetes/client-node/dist/exec_auth.js';
 import { parse } from 'yaml';
+import { readTextFileSync } from '../../config/regular-file.js';
 
 /** What a user of a kubeconfig adds to a request. */
 export interface AppliedCredentials {
@@ -46,7 +46,7 @@ export class KubeconfigEntries {
 
   /** @throws Error when the file can't be read or is no kubeconfig. */
   static read(path: string): KubeconfigEntries {
-    const document: unknown = parse(readFileSync(path, 'utf8')) ?? {};
+    const document: unknown = parse(readTextFileSync(path)) ?? {};
     if (typeof document !== 'object') throw new Error('it is no mapping of keys');
     return new KubeconfigEntries(document as Readonly<Record<string, unknown>>, dirname(path));
   }
@@ -112,6 +112,6 @@ function withNew<T extends { readonly name: string }>(known: readonly T[], more:
 }
 
 function pemOf(file: string | undefined, data: string | undefined): Buffer | undefined {
-  if (file) return readFileSync(file);
+  if (file) return Buffer.from(readTextFileSync(file));
   return data ? Buffer.from(data, 'base64') : undefined;
 }

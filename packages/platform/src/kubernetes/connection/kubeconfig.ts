@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import type { Clock } from '../../clock/clock.js';
 import { maskUserPart } from '../../config/mask-secrets.js';
+import { readTextFile } from '../../config/regular-file.js';
 import { type ClusterConnection, ClusterConnectionError, type TlsMaterial } from './cluster-connection.js';
 import { CurrentCredentials } from './current-credentials.js';
 import { KubeconfigEntries } from './kubeconfig-entries.js';
@@ -105,7 +105,7 @@ async function pemOf(
 ): Promise<string | undefined> {
   if (data) return Buffer.from(data, 'base64').toString('utf8');
   if (!file) return undefined;
-  return await readFile(file, 'utf8').catch((cause: Error) => {
+  return await readTextFile(file).catch((cause: Error) => {
     throw new ClusterConnectionError(
       `${where}: certificate-authority ${file} can't be read: ${cause.message}`,
       {
@@ -121,7 +121,7 @@ async function tokenPathOf(
   userName: string | undefined,
 ): Promise<string | undefined> {
   for (const path of pathsOf(source)) {
-    const document = parse(await readFile(path, 'utf8')) as {
+    const document = parse(await readTextFile(path)) as {
       readonly users?: readonly {
         readonly name?: string;
         readonly user?: { readonly tokenFile?: unknown };

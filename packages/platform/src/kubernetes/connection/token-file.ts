@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Clock } from '../../clock/clock.js';
+import { readTextFile } from '../../config/regular-file.js';
 import { bearerTokenProblem } from '../../http/header-problem.js';
 import { ClusterConnectionError } from './cluster-connection.js';
 
@@ -35,7 +35,7 @@ export class TokenFile {
   }
 
   async #read(): Promise<string> {
-    const text = await readFile(this.#path, 'utf8').catch((cause: Error) => {
+    const text = await readTextFile(this.#path).catch((cause: Error) => {
       const message = `token file ${this.#path} can't be read (${cause.message}); check that it is mounted`;
       throw new ClusterConnectionError(message, { cause });
     });

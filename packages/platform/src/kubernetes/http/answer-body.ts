@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { ClusterApiError } from '../cluster-api.js';
+import { ANSWER_TOO_LARGE, ClusterApiError } from '../cluster-api.js';
 
 const gunzipBytes = promisify(gunzip);
 const MIB = 1024 * 1024;
@@ -60,5 +60,6 @@ function tooLarge({ asked, maxBytes }: BodyLimit): ClusterApiError {
   return new ClusterApiError(
     'invalid-answer',
     `${asked}: the answer is longer than ${Math.floor(maxBytes / MIB)} MiB, which is more than we read; the peer may not be an API server, or its objects are too large`,
+    { reason: ANSWER_TOO_LARGE },
   );
 }

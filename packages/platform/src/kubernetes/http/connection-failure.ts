@@ -26,6 +26,7 @@ const UNREACHED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 const REFUSED_BY_PROXY = /^Proxy response \((\d+)\)/;
 /** What the server's alerts say of our certificate: unknown, bad, expired, revoked, missing. */
 const CLIENT_CERTIFICATE_ALERT = /ALERT_(?:\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
@@ -46,6 +47,12 @@ export function isCertificateFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = rootOf(error);
   return UNKNOWN_AUTHORITY.has(code) || code.startsWith('CERT_') || CLIENT_CERTIFICATE_ALERT.test(code);
+}
+
+/** What kind of trouble it is, coarsely: the same server that comes and goes is one. */
+export function connectionTroubleOf(error: unknown): 'certificate' | 'name' | 'connection' {
+  if (isCertificateFailure(error)) return 'certificate';
+  return error instanceof Error && UNRESOLVED.has(rootOf(error).code) ? 'name' : 'connection';
 }
 
 function adviceFor(
@@ -82,7 +89,7 @@ function certificateAdvice(code: string, describe: string, host: string): string
 }
 
 function addressAdvice(code: string, describe: string, host: string): string | undefined {
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+  if (UNRESOLVED.has(code))
     return `the name ${hostName(host)} can't be resolved; check server in ${describe}, and this machine's DNS`;
   if (code === 'ECONNREFUSED')
     return `nothing listens there; check server in ${describe}, and that the API server runs`;

@@ -9,7 +9,7 @@ import type { Clock } from '../../clock/clock.js';
 import { SystemClock } from '../../clock/system-clock.js';
 import { VirtualClock } from '../../clock/virtual-clock.js';
 import { silentLogger } from '../../log/logger.js';
-import type { WatchEvent } from '../cluster-api.js';
+import { ANSWER_TOO_LARGE, type WatchEvent } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
 import { HttpClusterApi, type HttpClusterApiOptions } from './http-cluster-api.js';
 
@@ -348,6 +348,7 @@ describe('HttpClusterApi', () => {
       handle = answer;
       const api = apiOf({}, undefined, { maxBodyBytes: 2 * MIB });
       const failure = await expectFailure(api.list('pods', { limit: 5 }, never), 'invalid-answer');
+      expect(failure.reason, sentence).to.equal(ANSWER_TOO_LARGE);
       expect(failure.message, sentence).to.include(
         `GET ${url}/api/v1/pods: the answer is longer than 2 MiB, which is more than we read`,
       );
@@ -463,11 +464,40 @@ describe('HttpClusterApi', () => {
     await expectFailure(watchAll(apiOf()), 'unavailable');
   });
 
+  it('leaves out what has no name, of a list and of a watch, and says so once for each collection', async () => {
+    const warnings: unknown[] = [];
+    const log = { ...silentLogger, warn: (_: string, details?: object) => warnings.push(details) };
+    const connection = { serverUrl: url, skipTlsVerify: false, describe: 'test' };
+    const api = new HttpClusterApi({ connection }, { clock: new SystemClock(), log });
+    open.push(api);
+    const pod = (name: unknown) => ({ metadata: { name, uid: 'u1' }, spec: {} });
+    const damaged = [null, {}, { metadata: null }, pod(undefined), pod(7), pod('')];
+    handle = (_request, response) =>
+      sendJson(response, 200, { ...emptyList, items: [pod('p1'), ...damaged, pod('p2')] });
+    const names = async (kind: 'pods' | 'nodes'): Promise<string[]> =>
+      (await api.list(kind, {}, never)).items.map(({ metadata }) => metadata.name);
+    expect(await names('pods')).to.deep.equal(['p1', 'p2']);
+    expect(await names('pods')).to.deep.equal(['p1', 'p2']);
+    expect(warnings).to.deep.equal([{ collection: 'pods', object: 'null' }]);
+    handle = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      for (const object of [pod('p1'), ...damaged.slice(1), pod('p2')])
+        response.write(`${JSON.stringify({ type: 'MODIFIED', object })}\n`);
+      response.end();
+    };
+    expect(await watchAll(api)).to.deep.equal([
+      { type: 'MODIFIED', object: pod('p1') },
+      { type: 'MODIFIED', object: pod('p2') },
+    ]);
+    for await (const event of api.watch('nodes', { resourceVersion: '5' }, never))
+      expect(event.type).to.equal('MODIFIED');
+    expect(warnings.slice(1)).to.deep.equal([{ collection: 'nodes', object: '{}' }]);
+  });
+
   const nonsense: [sentence: string, line: string][] = [
     ['that is no JSON', 'hello'],
     ['of no known type', '{"type":"CHANGED","object":{"metadata":{"name":"p1"}}}'],
     ['without an object', '{"type":"ADDED"}'],
-    ['whose object has no name', '{"type":"ADDED","object":{"metadata":{}}}'],
   ];
   for (const [sentence, line] of nonsense) {
     it(`refuses a watch line ${sentence}`, async () => {

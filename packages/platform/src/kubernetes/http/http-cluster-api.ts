@@ -17,6 +17,8 @@ import {
 import type { ClusterConnection } from '../connection/cluster-connection.js';
 import { ApiTransport } from './api-transport.js';
 import { LineSplitter } from './line-splitter.js';
+import { readPage } from './list-page.js';
+import { NamelessObjects } from './nameless-objects.js';
 import {
   COLLECTION_PATHS,
   eventsPath,
@@ -59,8 +61,10 @@ export interface HttpClusterApiDeps {
 /** ClusterApi over HTTP/1.1 and JSON. Close it when done: it holds sockets. */
 export class HttpClusterApi implements ClusterApi {
   readonly #transport: ApiTransport;
+  readonly #nameless: NamelessObjects;
 
   constructor(options: HttpClusterApiOptions, deps: HttpClusterApiDeps) {
+    this.#nameless = new NamelessObjects(deps.log);
     this.#transport = new ApiTransport(
       {
         connection: options.connection,
@@ -83,7 +87,8 @@ export class HttpClusterApi implements ClusterApi {
     const parameters = queryString({ limit, continue: continueToken, fieldSelector, labelSelector });
     const path = `${COLLECTION_PATHS[kind]}${parameters}`;
     const { json, sizeBytes } = await this.#transport.measuredCall({ method: 'GET', path }, signal);
-    return { ...readPage<ResourceTypes[K]>(json), sizeBytes };
+    const page = readPage<ResourceTypes[K]>(json);
+    return { ...page, items: this.#nameless.without(page.items, kind), sizeBytes };
   }
 
   async *watch<K extends ResourceKind>(
@@ -95,7 +100,11 @@ export class HttpClusterApi implements ClusterApi {
     const path = `${COLLECTION_PATHS[kind]}${queryString({ watch: true, allowWatchBookmarks: true, ...asked })}`;
     const lines = new LineSplitter(MAX_WATCH_LINE_BYTES);
     for await (const chunk of this.#transport.stream({ method: 'GET', path }, signal, onOpen)) {
-      for (const line of lines.push(chunk)) yield decodeWatchLine<ResourceTypes[K]>(line);
+      for (const line of lines.push(chunk)) {
+        const event = decodeWatchLine<ResourceTypes[K]>(line);
+        if (event.type === 'NAMELESS') this.#nameless.leftOut(event.object, kind);
+        else yield event;
+      }
     }
     if (lines.pendingBytes > 0) throw new ClusterApiError('unavailable', 'the watch ended within an event');
   }
@@ -173,23 +182,4 @@ export class HttpClusterApi implements ClusterApi {
       throw error;
     }
   }
-}
-
-function readPage<T>(answer: unknown): ListPage<T> {
-  const list = answer as {
-    readonly items?: readonly T[] | null;
-    readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
-  } | null;
-  // Go writes an empty list as null.
-  const items = list?.items ?? [];
-  if (list?.metadata === undefined || !Array.isArray(items)) {
-    const excerpt = JSON.stringify(answer).slice(0, 200);
-    throw new ClusterApiError('invalid-answer', `expected a list with items and metadata, got ${excerpt}`);
-  }
-  const { resourceVersion = '', continue: continueToken } = list.metadata;
-  return {
-    items,
-    resourceVersion,
-    ...(continueToken === undefined || continueToken === '' ? {} : { continueToken }),
-  };
 }

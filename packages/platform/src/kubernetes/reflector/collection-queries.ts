@@ -1,4 +1,12 @@
-import type { ClusterApi, ListPage, ResourceKind, ResourceTypes, WatchQuery } from '../cluster-api.js';
+import {
+  ANSWER_TOO_LARGE,
+  type ClusterApi,
+  isClusterApiError,
+  type ListPage,
+  type ResourceKind,
+  type ResourceTypes,
+  type WatchQuery,
+} from '../cluster-api.js';
 import { dropManagedFields } from '../projection.js';
 import type { ReflectorOptions } from './reflector-options.js';
 
@@ -22,14 +30,24 @@ export async function listAll<K extends ResourceKind>(
   for (;;) {
     const next = continueToken === undefined ? {} : { continueToken };
     const query = { limit, ...selectorsOf(options), ...next };
-    const page = await api.list(kind, query, during.signal);
+    const page = await api.list(kind, query, during.signal).catch((error: unknown) => {
+      if (!isTooLarge(error) || limit <= 1) throw error;
+    });
     during.signal.throwIfAborted();
     during.onPage();
+    if (page === undefined) {
+      limit = Math.floor(limit / 2);
+      continue;
+    }
     for (const item of page.items) items.push(projected(options, item));
     continueToken = page.continueToken;
     limit = nextLimit(page, pageSize);
     if (continueToken === undefined) return { items, resourceVersion: page.resourceVersion };
   }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return isClusterApiError(error) && error.reason === ANSWER_TOO_LARGE;
 }
 
 /** As many items as make a page that is quickly decoded, going by the size of the last ones. */

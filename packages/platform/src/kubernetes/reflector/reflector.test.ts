@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { VirtualClock } from '../../clock/virtual-clock.js';
 import { type Logger, silentLogger } from '../../log/logger.js';
-import { type ClusterApi, ClusterApiError } from '../cluster-api.js';
+import { ANSWER_TOO_LARGE, type ClusterApi, ClusterApiError } from '../cluster-api.js';
 import { InMemoryCluster } from '../in-memory/in-memory-cluster.js';
 import { Reflector } from './reflector.js';
 import type { ReflectorHandlers, ReflectorOptions } from './reflector-options.js';
@@ -112,6 +112,53 @@ describe('Reflector', () => {
     await reflector.close();
     expect(limits).to.deep.equal([100, 100, 25, 1, 100]);
     expect(reflector.objects.size).to.equal(300);
+  });
+
+  it('halves a page that is too large to be read until it is not, and keeps to what comes after', async () => {
+    const s = scene({ pageSize: 100 });
+    for (let index = 0; index < 40; index += 1) s.cluster.createPod(podOf(`p${index}`));
+    const limits: (number | undefined)[] = [];
+    const narrow: ClusterApi = Object.create(s.api);
+    narrow.list = async (kind, query, signal) => {
+      limits.push(query.limit);
+      if ((query.limit ?? 0) > 30) {
+        throw new ClusterApiError('invalid-answer', 'too long', { reason: ANSWER_TOO_LARGE });
+      }
+      return { ...(await s.api.list(kind, query, signal)), sizeBytes: 50 * 2 ** 20 };
+    };
+    const deps = { api: narrow, clock: s.clock, log: silentLogger, random: () => 0.5 };
+    const reflector = new Reflector({ kind: 'pods', pageSize: 100 }, deps);
+    reflector.start({ onReplace: () => undefined, onUpsert: () => undefined, onDelete: () => undefined });
+    await reflector.synced;
+    await reflector.close();
+    expect(limits.slice(0, 4)).to.deep.equal([100, 50, 25, 1]);
+    expect(reflector.objects.size).to.equal(40);
+  });
+
+  it('gives up a list whose single object is too large, and says so', async () => {
+    const s = scene({ pageSize: 4 });
+    const limits: (number | undefined)[] = [];
+    const narrow: ClusterApi = Object.create(s.api);
+    narrow.list = (_kind, query) => {
+      limits.push(query.limit);
+      return Promise.reject(new ClusterApiError('invalid-answer', 'too long', { reason: ANSWER_TOO_LARGE }));
+    };
+    const warnings: unknown[] = [];
+    const log: Logger = {
+      ...silentLogger,
+      warn: (_message, details) => warnings.push(details),
+      with: () => log,
+    };
+    const reflector = new Reflector(
+      { kind: 'pods', pageSize: 4 },
+      { api: narrow, clock: s.clock, log, random: () => 0.5 },
+    );
+    reflector.start({ onReplace: () => undefined, onUpsert: () => undefined, onDelete: () => undefined });
+    await turn();
+    await reflector.close();
+    expect(limits).to.deep.equal([4, 2, 1]);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.include({ reason: 'too long' });
   });
 
   it('lets others run in the middle of a burst of changes', async () => {
@@ -339,7 +386,7 @@ describe('Reflector', () => {
     expect(s.lines).to.deep.equal([]);
   });
 
-  it('asks ever less often while the server is away, never less than each 30 s, and one line says so', async () => {
+  it('asks ever less often while the server is away, never less than each 30 s, and a line for each kind of reason says so', async () => {
     const s = scene();
     await s.start();
     const attempts: number[] = [];
@@ -359,7 +406,8 @@ describe('Reflector', () => {
     expect(attempts.length).to.be.within(12, 30);
     expect(Math.max(...gaps)).to.be.at.most(30_500);
     expect(Math.min(...gaps.slice(-5))).to.be.above(10_000);
-    expect(s.lines.filter((line) => line.startsWith('warn'))).to.have.length(1);
+    // No answer, a failing one, a refusal: each has another remedy.
+    expect(s.lines).to.deep.equal(Array.from({ length: 3 }, () => 'warn list and watch failed; retrying'));
     expect(s.api.openWatches).to.equal(0);
   });
 
@@ -374,6 +422,8 @@ describe('Reflector', () => {
     expect(s.told.at(-1)).to.equal('upsert p1');
     expect(s.api.openWatches).to.equal(1);
     expect(s.lines).to.deep.equal([
+      'warn list and watch failed; retrying',
+      'warn list and watch failed; retrying',
       'warn list and watch failed; retrying',
       'info the watch is healthy again',
     ]);

@@ -4,7 +4,7 @@ import { statusError } from '../status-error.js';
 import { Backoff } from './backoff.js';
 import { CaughtUpWaiters } from './caught-up-waiters.js';
 import { listAll, projected, watchQueryOf } from './collection-queries.js';
-import { reportFailure } from './failure-report.js';
+import { FailureReport } from './failure-report.js';
 import { liveEvents } from './live-events.js';
 import { ReflectedCollection } from './reflected-collection.js';
 import type { ReflectorDeps, ReflectorHandlers, ReflectorOptions } from './reflector-options.js';
@@ -32,13 +32,13 @@ export class Reflector<K extends ResourceKind> {
   readonly #waiters = new CaughtUpWaiters();
   readonly #stop = new AbortController();
   readonly #backoff: Backoff;
+  readonly #report: FailureReport;
   #markSynced: () => void = () => undefined;
   #failSynced: (reason: Error) => void = () => undefined;
   #isSynced = false;
   #resourceVersion = '';
   #lastContactMs: number | undefined;
   #failedWatches = 0;
-  #isFailing = false;
   /** The server has said nothing since a failure. */
   #isCutOff = false;
   #running: Promise<void> | undefined;
@@ -46,6 +46,7 @@ export class Reflector<K extends ResourceKind> {
   constructor(options: ReflectorOptions<K>, deps: ReflectorDeps) {
     this.#options = options;
     this.#deps = { ...deps, log: deps.log.with({ collection: options.kind }) };
+    this.#report = new FailureReport(this.#deps.log);
     this.#backoff = new Backoff({ minMs: MIN_DELAY_MS, maxMs: MAX_DELAY_MS, random: deps.random });
     this.synced = new Promise((resolve, reject) => {
       this.#markSynced = resolve;
@@ -145,7 +146,7 @@ export class Reflector<K extends ResourceKind> {
         this.#onContact();
         this.#apply(event, handlers);
         this.#failedWatches = 0;
-        if (this.#isFailing && clock.nowMs() - openedMs >= HEALTHY_AFTER_MS) this.#healthy();
+        if (this.#report.isFailing && clock.nowMs() - openedMs >= HEALTHY_AFTER_MS) this.#healthy();
       }
       this.#failedWatches = 0;
     } finally {
@@ -192,17 +193,14 @@ export class Reflector<K extends ResourceKind> {
 
   #healthy(): void {
     this.#backoff.reset();
-    if (this.#isFailing) this.#deps.log.info('the watch is healthy again');
-    this.#isFailing = false;
+    this.#report.healthy();
   }
 
   async #pause(failure: unknown, signal: AbortSignal): Promise<void> {
     const askedMs = isClusterApiError(failure) ? (failure.retryAfterMs ?? 0) : 0;
     const delayMs = Math.max(this.#backoff.nextMs(), Math.min(askedMs, MAX_RETRY_AFTER_MS));
     if (failure !== undefined) {
-      const details = { retryInMs: delayMs, failures: this.#backoff.failures, isNew: !this.#isFailing };
-      reportFailure(this.#deps.log, failure, details);
-      this.#isFailing = true;
+      this.#report.failed(failure, { retryInMs: delayMs, failures: this.#backoff.failures });
       this.#isCutOff = true;
     }
     const early = new AbortController();
