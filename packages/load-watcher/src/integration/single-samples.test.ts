@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { type FigureSource, figureSources, type UserQuery } from '../providers/prometheus/query.js';
 import { missingPrograms } from './running-program.test.js';
 
+const PROMTOOL = 'promtool';
 /** The evaluation is at this minute; a window before it holds many samples, or but the newest. */
 const MINUTE = 30;
 const QUERIES: readonly UserQuery[] = [
@@ -74,7 +75,7 @@ describe('deviations of single samples, as Prometheus itself evaluates the queri
   let folder: string;
 
   before(function () {
-    if (missingPrograms(['promtool']).length > 0) {
+    if (missingPrograms([PROMTOOL]).length > 0) {
       if (process.env.CI === 'true') throw new Error('not installed: promtool; apt-get install prometheus');
       this.skip();
     }
@@ -91,7 +92,7 @@ describe('deviations of single samples, as Prometheus itself evaluates the queri
     // JSON is YAML.
     writeFileSync(file, JSON.stringify({ rule_files: [], evaluation_interval: '1m', tests }));
     try {
-      execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8', stdio: 'pipe' });
+      execFileSync(PROMTOOL, ['test', 'rules', file], { encoding: 'utf8', stdio: 'pipe' });
       return '';
     } catch (error) {
       const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string };
