@@ -155,6 +155,35 @@ describe('between the choice of a node and the binding', () => {
     expect(world.nodeOf('q')).to.equal('n');
   });
 
+  for (const [sentence, permit] of [
+    ['refuses', () => ({ plugin: 'Test', code: 'Unschedulable', reasons: ['closed'] }) as const],
+    [
+      'throws',
+      () => {
+        throw new Error('closed');
+      },
+    ],
+  ] as const) {
+    it(`a Permit that ${sentence} after Reserve is undone once, and the place is free`, async () => {
+      const name = 'Test';
+      const unreserve = () =>
+        [{ kind: 'event', type: 'Normal', reason: 'Undone', action: 'Unreserving', note: 'x' }] as const;
+      await start(
+        definition(name, {
+          reserve: { name, reserve: () => undefined, unreserve },
+          permit: { name, permit: ({ pod }) => (pod.pod.metadata.name === 'p' ? permit() : undefined) },
+        }),
+      );
+      world.cluster.createPod(podOf('p', { ...OURS, requests: { cpu: '4' } }));
+      await world.settle();
+      expect(world.notes('Undone')).to.deep.equal(['x']);
+      expect(world.condition('p')).to.include({ status: 'False', message: 'closed' });
+      world.cluster.createPod(podOf('q', { ...OURS, requests: { cpu: '4' } }));
+      await world.settle();
+      expect(world.nodeOf('q')).to.equal('n');
+    });
+  }
+
   it('a binding that fails is undone too', async () => {
     await startPreBind(() => ({ kind: 'skip' }));
     let isBroken = true;

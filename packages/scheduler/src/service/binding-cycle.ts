@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, LogFields, Logger } from '@catamaran/platform';
-import { undoWrites } from '../core/cycle/binding-plan.js';
+import { undoing } from '../core/cycle/undo.js';
 import type { SchedulingQueue } from '../core/queue/scheduling-queue.js';
 import type { ClusterState } from '../core/state/cluster-state.js';
 import type { Activity } from './activity.js';
@@ -67,6 +67,15 @@ export class BindingCycle {
     const running = this.#running.get(uid);
     const outcome = placedOn(nodeName ?? '', running?.nodeName ?? '') ?? { kind: 'gone' };
     running?.end.abort(new Told(outcome));
+  }
+
+  /** Asks Reserve plugins to undo. One that throws keeps neither the others from it nor the place taken. */
+  unreserve({ cycle, profile, nodeName }: Pick<Placement, 'cycle' | 'profile' | 'nodeName'>): void {
+    const { podWriter, log } = this.#deps;
+    const { pod, key } = cycle.pod;
+    const { writes, failures } = undoing(cycle, profile, nodeName);
+    for (const { write } of writes) podWriter.offer(pod, write);
+    for (const failure of failures) log.error('Unreserve failed', { pod: key, ...failure });
   }
 
   /** Waits for bindings under way until the signal aborts, then gives them up. */
@@ -150,20 +159,9 @@ export class BindingCycle {
     const { state, queue, clock } = this.#deps;
     const { attempt, nodeName } = placement;
     const { info } = attempt.item;
-    this.#undo(placement);
+    this.unreserve(placement);
     state.forget(info.uid);
     queue.onEvent({ kind: 'assigned-pod-deleted', nodeName, uid: info.uid }, clock.nowMs());
-  }
-
-  /** A plugin that throws must not keep the place taken. */
-  #undo({ attempt, cycle, profile, nodeName }: Placement): void {
-    const { podWriter, log } = this.#deps;
-    const { pod, key } = attempt.item.info;
-    try {
-      for (const { write } of undoWrites(cycle, profile, nodeName)) podWriter.offer(pod, write);
-    } catch (error) {
-      log.error('Unreserve failed', { pod: key, error });
-    }
   }
 
   /** One line when bindings begin to fail; repetitions only at debug, until one succeeds. */

@@ -88,6 +88,18 @@ describe('a scheduler with LoadCeiling', () => {
     expect(await gauge('too-old')).to.equal('0');
   });
 
+  it('places a waiting pod when the figures against it get too old, though nothing new comes', async () => {
+    world.cluster.createNode(nodeOf('a'));
+    world.watcher.tell({ a: 95 }, START_MS);
+    await world.start(CPU);
+    world.cluster.createPod(podOf('p', OURS));
+    await world.settle();
+    await world.advance(300_000);
+    expect(world.nodeOf('p')).to.equal(undefined);
+    await world.advance(1_000);
+    expect(world.nodeOf('p')).to.equal('a');
+  });
+
   it("places it when a node's annotation lifts the ceiling", async () => {
     world.cluster.createNode(nodeOf('a'));
     world.watcher.tell({ a: 95 }, START_MS);

@@ -7,6 +7,7 @@ import { SignalDesk } from '../signals/signal-desk.js';
 import { type SignalPolicy, signalPoliciesOf } from '../signals/signal-policy.js';
 import type { SignalReader } from '../signals/signal-reader.js';
 import type { Activity } from './activity.js';
+import { AgeAlarms } from './age-alarms.js';
 import { CeilingReporter, ceilingPoliciesOf } from './ceiling-status.js';
 import { DEFAULT_POLL_INTERVAL_MS, LoadFeed } from './load-feed.js';
 import { type LoadPolicy, loadPoliciesOf } from './load-source.js';
@@ -38,6 +39,7 @@ export class LoadDesk {
   readonly #deps: LoadDeskDeps;
   readonly #feeds = new Map<string, LoadFeed>();
   readonly #signals: SignalDesk;
+  readonly #alarms: AgeAlarms;
   #isOpen = false;
   readonly #ceilings: readonly CeilingReporter[];
   readonly #reporters: readonly { readonly policy: LoadPolicy; readonly reporter: LoadReporter }[];
@@ -46,6 +48,7 @@ export class LoadDesk {
   constructor({ profiles, pollIntervalMs = DEFAULT_POLL_INTERVAL_MS }: LoadDeskOptions, deps: LoadDeskDeps) {
     const policies = profiles.flatMap(loadPoliciesOf);
     this.#deps = deps;
+    this.#alarms = new AgeAlarms(deps.clock, () => this.#otherFigures());
     this.#signals = this.#createSignalDesk(profiles.flatMap(signalPoliciesOf), pollIntervalMs);
     for (const { source } of policies) {
       const client = deps.watcherClients.get(source.key);
@@ -109,6 +112,7 @@ export class LoadDesk {
   }
 
   close(): void {
+    this.#alarms.close();
     this.#signals.close();
     for (const feed of this.#feeds.values()) {
       feed.close();
@@ -116,14 +120,24 @@ export class LoadDesk {
   }
 
   #createSignalDesk(policies: readonly SignalPolicy[], intervalMs: number): SignalDesk {
-    const { signalReaders = new Map(), schedulerMetrics, onChanged } = this.#deps;
-    const onRead = (): void => {
-      onChanged();
-      this.report();
-    };
+    const { signalReaders = new Map(), schedulerMetrics } = this.#deps;
+    const onChanged = (): void => this.#otherFigures();
     return new SignalDesk(
       { policies, intervalMs },
-      { ...this.#deps, readers: signalReaders, metrics: schedulerMetrics, onChanged: onRead },
+      { ...this.#deps, readers: signalReaders, metrics: schedulerMetrics, onChanged },
+    );
+  }
+
+  /** Other figures count than did before. */
+  #otherFigures(): void {
+    this.#deps.onChanged();
+    this.report();
+  }
+
+  /** Of whoever reads the source. */
+  #maxAgesMs(key: string): readonly (number | undefined)[] {
+    return this.#reporters.flatMap(({ policy: { source, fallbacks } }) =>
+      source.key === key ? fallbacks.map(({ maxAgeMs }) => maxAgeMs) : [],
     );
   }
 
@@ -135,7 +149,9 @@ export class LoadDesk {
       activity,
       log: log.with({ loadSource: key }),
       onDocument: async (document) => {
-        state.setLoadReport(await withTurns(loadReportSteps(document)), key);
+        const report = await withTurns(loadReportSteps(document));
+        state.setLoadReport(report, key);
+        this.#alarms.set(key, report.endUnixSeconds * 1000, this.#maxAgesMs(key));
         this.#deps.onChanged();
         await turn();
       },

@@ -58,6 +58,9 @@ export class PodAttempts {
       this.#deps.bindings.start({ attempt, cycle, profile, nodeName: decision.node, startedMs });
       return;
     }
+    if (decision.reservedOn !== undefined) {
+      this.#deps.bindings.unreserve({ cycle, profile, nodeName: decision.reservedOn });
+    }
     this.#fail(attempt.item, decision);
     const result = decision.kind === 'unschedulable' ? 'unschedulable' : 'error';
     this.#deps.meter.ended(info.pod, result, startedMs);

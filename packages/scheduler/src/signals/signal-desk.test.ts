@@ -107,6 +107,28 @@ describe('SignalDesk', () => {
       .split('\n')
       .filter((line) => line.startsWith(name) && !line.endsWith(' 0'));
 
+  it('tells when values get too old while none can be read', async () => {
+    const signals = [
+      signal('x', { unit: 'percent' }),
+      signal('y', { unit: 'percent', maxAge: '10m' }),
+      signal('z', { unit: 'percent', maxAge: '0s' }),
+    ];
+    const created = create(profile('one', { NodeSignals: { prometheus, signals } }));
+    reader.answers = { x: ok([['a', 40]]), y: ok([['a', 40]]), z: ok([['a', 40]]) };
+    await created.start();
+    const down = problem('down');
+    reader.answers = { x: down, y: down, z: down };
+    const times: number[] = [];
+    let before = changes;
+    for (let second = 1; second <= 700; second += 1) {
+      await clock.advanceBy(1_000);
+      const isPoll = second % 30 === 0;
+      if (changes > before && !isPoll) times.push(second);
+      before = changes;
+    }
+    expect(times).to.deep.equal([301, 601]);
+  });
+
   it('asks each query once a refresh, whatever profiles, plugins and signals share it', async () => {
     const twice = { prometheus, signals: [signal('x', { unit: 'percent' }), signal('y', { capacity: 'x' })] };
     const created = create(profile('one', { NodeSignals: twice }), profile('two', { NodeSignals: twice }));

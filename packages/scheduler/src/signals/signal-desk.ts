@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@catamaran/platform';
 import type { ClusterState } from '../core/state/cluster-state.js';
 import type { SignalReading } from '../core/state/signal-store.js';
 import type { Activity } from '../service/activity.js';
+import { AgeAlarms } from '../service/age-alarms.js';
 import { SignalFeed, type WantedSignal } from './signal-feed.js';
 import type { SignalMetrics } from './signal-metrics.js';
 import type { SignalPolicy } from './signal-policy.js';
@@ -21,7 +22,7 @@ export interface SignalDeskDeps {
   readonly activity: Activity;
   readonly log: Logger;
   readonly metrics: SignalMetrics;
-  /** New values are in the cluster state. */
+  /** New values are in the cluster state, or values have become too old. */
   readonly onChanged: () => void;
 }
 
@@ -31,15 +32,22 @@ export class SignalDesk {
   readonly #feeds: readonly SignalFeed[];
   readonly #reporters: readonly SignalReporter[];
   readonly #failures = new Map<string, string>();
+  readonly #alarms: AgeAlarms;
+  /** Of whoever reads a signal, by its key. */
+  readonly #maxAgesMs = new Map<string, (number | undefined)[]>();
   #isStarted = false;
 
   /** @throws TypeError when a source has no reader: the composition root forgot it. */
   constructor({ policies, intervalMs }: SignalDeskOptions, deps: SignalDeskDeps) {
     this.#deps = deps;
+    this.#alarms = new AgeAlarms(deps.clock, deps.onChanged);
     const bySource = new Map<string, Map<string, WantedSignal>>();
     for (const { source, uses } of policies) {
       const wanted = bySource.get(source.key) ?? new Map<string, WantedSignal>();
-      for (const { key, spec } of uses) wanted.set(key, { key, spec });
+      for (const { key, spec, maxAgeMs } of uses) {
+        wanted.set(key, { key, spec });
+        this.#maxAgesMs.set(key, [...(this.#maxAgesMs.get(key) ?? []), maxAgeMs]);
+      }
       bySource.set(source.key, wanted);
     }
     this.#feeds = [...bySource].map(([key, wanted]) =>
@@ -68,6 +76,7 @@ export class SignalDesk {
   }
 
   close(): void {
+    this.#alarms.close();
     for (const feed of this.#feeds) feed.close();
   }
 
@@ -101,6 +110,7 @@ export class SignalDesk {
       else this.#failures.set(key, failure);
     }
     state.setSignals(readings);
+    for (const { key, readMs } of readings) this.#alarms.set(key, readMs, this.#maxAgesMs.get(key) ?? []);
     onChanged();
   }
 }

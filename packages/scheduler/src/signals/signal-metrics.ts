@@ -4,6 +4,7 @@ import type { MetricsRegistry } from '@catamaran/platform';
 export const SIGNAL_ABSENCES = [
   'never-read',
   'stale',
+  'from-the-future',
   'no-sample',
   'non-finite',
   'negative',

@@ -5,8 +5,8 @@ import { SIGNAL_ABSENCES, type SignalMetrics } from './signal-metrics.js';
 import type { SignalPolicy } from './signal-policy.js';
 
 /**
- * `fresh`: values of some nodes. `failing`: the same, but the newest query failed. `stale`: older than allowed, so they
- * count as missing. `blind`: no node has a value.
+ * `fresh`: values of some nodes. `failing`: the same, but the newest query failed. `stale`: older than allowed, or from
+ * the future, so they count as missing. `blind`: no node has a value.
  */
 export type SignalStateName = 'fresh' | 'failing' | 'stale' | 'blind';
 
@@ -32,8 +32,8 @@ function signalStatus(
   const basis = signalBasis({ snapshot }, key, maxAgeMs);
   const { view, ageMs } = basis;
   if (view === undefined) {
-    const reason = basis.state === 'stale' ? 'stale' : 'never-read';
-    const state = basis.state === 'stale' ? 'stale' : 'blind';
+    const reason = basis.state === 'fresh' ? 'never-read' : basis.state;
+    const state = reason === 'never-read' ? 'blind' : 'stale';
     return { state, ageMs, missing: new Map([[reason, snapshot.nodeCount]]), missingNodes: [] };
   }
   const missing = new Map<Reason, number>();
@@ -88,7 +88,7 @@ export class SignalReporter {
           consequence,
         });
       else if (state === 'stale')
-        log.warn('the values of a signal are too old', {
+        log.warn(`the values of a signal are ${(ageMs ?? 0) < 0 ? 'from the future' : 'too old'}`, {
           ...fields,
           ...(maxAgeMs === undefined ? {} : { maxAge: roughDuration(maxAgeMs) }),
           consequence,

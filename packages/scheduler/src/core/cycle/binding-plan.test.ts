@@ -3,7 +3,7 @@ import { expandPlugins } from '../config/plugin-set.js';
 import type { BindPlugin, Cycle, PodWrite, PreBindOutcome } from '../framework/plugin.js';
 import { ClusterState } from '../state/cluster-state.js';
 import { podInfo } from '../state/pod-info.js';
-import { type BindingPlan, bindingPlan, undoWrites } from './binding-plan.js';
+import { type BindingPlan, bindingPlan } from './binding-plan.js';
 import { type CompiledProfile, compileProfile } from './profile.js';
 
 function event(note: string): PodWrite {
@@ -105,16 +105,4 @@ describe('bindingPlan', () => {
       expect(planned(parts, nodeName)).to.deep.equal({ kind: 'error', message });
     });
   }
-
-  it('is undone by the Reserve plugins in reverse order', () => {
-    const reserves = ['First', 'Plain', 'Last'].map((name) => ({
-      name,
-      reserve: () => undefined,
-      ...(name === 'Plain' ? {} : { unreserve: () => [event(name)] }),
-    }));
-    expect(undoWrites(cycle(), profile({ reserves }), 'n').map(({ plugin }) => plugin)).to.deep.equal([
-      'Last',
-      'First',
-    ]);
-  });
 });

@@ -43,18 +43,3 @@ function chosenBinding(
   }
   return { kind: 'error', message: `no Bind plugin of profile "${schedulerName}" binds the pod` };
 }
-
-/** What Reserve plugins want written when the placement came to nothing, the last of them first. */
-export function undoWrites(
-  cycle: Cycle,
-  { reserves }: CompiledProfile,
-  nodeName: string,
-): readonly PlannedWrite[] {
-  const node = cycle.snapshot.node(nodeName);
-  if (node === undefined) return [];
-  return reserves
-    .toReversed()
-    .flatMap((plugin) =>
-      (plugin.unreserve?.(cycle, node) ?? []).map((write) => ({ plugin: plugin.name, write })),
-    );
-}

@@ -201,6 +201,36 @@ describe('whatever becomes of an object', () => {
     );
   });
 
+  it('a pending pod with an amount that is none is refused by name', () => {
+    const paths = pathsOf(fullPod).filter(([part, ...rest]) => {
+      const parent = rest.at(-2);
+      return part === 'spec' && ['requests', 'limits', 'overhead'].includes(String(parent));
+    });
+    expect(paths.map((path) => path.join('.'))).to.include.members([
+      'spec.containers.0.resources.requests.cpu',
+      'spec.initContainers.0.resources.requests.cpu',
+      'spec.resources.requests.memory',
+      'spec.overhead.cpu',
+    ]);
+    for (const path of paths) {
+      for (const text of ['abc', '-1', '10x', '', '1 Gi', '1,5']) {
+        const pod = podInfo(damaged(fullPod, path, text) as Pod);
+        const cycle = { pod, snapshot: clusterWith(whole(), []).snapshot(NOW_MS) };
+        const decision = decide(cycle, profile(), 1);
+        expect(decision.kind === 'error' && decision.refusedFeature, `${path.join('.')} ${text}`).to.match(
+          new RegExp(`^malformed field spec\\..*${String(path.at(-1))}: `),
+        );
+      }
+    }
+  });
+
+  it('an amount of its status that is none does not keep a pending pod from its node', () => {
+    const path = ['status', 'containerStatuses', 0, 'allocatedResources', 'cpu'];
+    const pod = podInfo(damaged(fullPod, path, 'abc') as Pod);
+    const cycle = { pod, snapshot: clusterWith(whole(), []).snapshot(NOW_MS) };
+    expect(decide(cycle, profile(), 1)).to.deep.include({ kind: 'placed' });
+  });
+
   it('damage to any field of a pending pod throws nothing', () => {
     fc.assert(
       fc.property(fc.constantFrom(...pathsOf(fullPod)), junk, (path, part) => {

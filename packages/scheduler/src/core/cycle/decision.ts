@@ -18,6 +18,7 @@ export type Decision =
       readonly message: string;
       /** Plugins that refused: only events that concern them may help the pod. */
       readonly rejectedBy: ReadonlySet<string>;
+      readonly reservedOn?: ReservedOn;
     }
   | {
       /** Something we can't honour, or a plugin that misbehaved: condition reason `SchedulerError`. */
@@ -25,7 +26,11 @@ export type Decision =
       readonly message: string;
       /** The feature that is refused by name, when that is the cause. */
       readonly refusedFeature: string | undefined;
+      readonly reservedOn?: ReservedOn;
     };
+
+/** The node that Reserve plugins were asked about before it came to nothing: they are to be asked to undo that. */
+type ReservedOn = string;
 
 export interface NodeScore {
   readonly node: string;

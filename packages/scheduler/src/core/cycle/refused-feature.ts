@@ -39,9 +39,12 @@ export function refusedFeature(
   );
 }
 
-/** A field that decides where the pod may run, and is not of the type it must have; undefined when there is none. */
-export function damagedField({ damage }: Pick<PodInfo, 'damage'>): string | undefined {
-  const first = damage.find(({ path }) => path !== 'status' && !path.startsWith('status.'));
+/**
+ * A field that decides where the pod may run, and is not of the type it must have or no amount; undefined when there is
+ * none. Status aside: nothing there says what a pod that is on no node asks for.
+ */
+export function damagedField({ damage, problems }: Pick<PodInfo, 'damage' | 'problems'>): string | undefined {
+  const first = [...damage, ...problems].find(({ path }) => path !== 'status' && !path.startsWith('status.'));
   return first === undefined ? undefined : `malformed field ${sentence(first)}`;
 }
 

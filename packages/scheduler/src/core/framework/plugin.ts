@@ -137,8 +137,9 @@ export interface ReservePlugin extends Plugin {
   /** Undefined when the node may be taken. */
   reserve(cycle: Cycle, node: NodeInfo): Rejection | undefined;
   /**
-   * What to write when the placement comes to nothing after all: a plugin refused it later, or a write or the binding
-   * failed. Asked of all Reserve plugins, in reverse order, before the pod is forgotten.
+   * What to write when the placement comes to nothing after all: a Reserve, Permit or PreBind plugin refused it or
+   * threw, or a write or the binding failed. Asked of all Reserve plugins, in reverse order, also of those whose
+   * `reserve` was not come to, before the pod is forgotten.
    */
   unreserve?(cycle: Cycle, node: NodeInfo): readonly PodWrite[];
 }

@@ -12,7 +12,7 @@ export const NEUTRAL_SCORE = 50;
  * How far the end of the measured window may lie ahead of our clock, as in the load-watcher. Figures from further ahead
  * measure nothing we know of: pods placed since would count as measured.
  */
-const MAX_AHEAD_MS = 120_000;
+export const MAX_AHEAD_MS = 120_000;
 
 /** Why figures that have come are not used: older than allowed, or from the future. */
 export type Untimely = 'too-old' | 'from-the-future';

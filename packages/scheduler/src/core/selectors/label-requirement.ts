@@ -6,7 +6,7 @@ export const NO_LABELS: Labels = {};
 
 /**
  * One expression of a selector. `Gt` and `Lt` (node selectors only) compare whole numbers; an unknown operator, or a
- * `Gt`/`Lt` without exactly one whole number, matches nothing.
+ * `Gt`/`Lt` without exactly one whole number of 64 bits, matches nothing.
  */
 export function requirementMatches(requirement: LabelSelectorRequirement, labels: Labels): boolean {
   const { key, operator, values = [] } = requirement;
@@ -30,6 +30,7 @@ export function requirementMatches(requirement: LabelSelectorRequirement, labels
 }
 
 const WHOLE_NUMBER = /^[+-]?\d+$/;
+const INT64_BITS = 64;
 
 function compares(
   value: string | undefined,
@@ -38,5 +39,13 @@ function compares(
 ): boolean {
   const [limit] = values;
   if (value === undefined || limit === undefined || values.length !== 1) return false;
-  return WHOLE_NUMBER.test(value) && WHOLE_NUMBER.test(limit) && test(BigInt(value), BigInt(limit));
+  const [a, b] = [int64(value), int64(limit)];
+  return a !== undefined && b !== undefined && test(a, b);
+}
+
+/** As kube-scheduler reads it: a number that does not fit into 64 bits is none. */
+function int64(text: string): bigint | undefined {
+  if (!WHOLE_NUMBER.test(text)) return undefined;
+  const number = BigInt(text);
+  return BigInt.asIntN(INT64_BITS, number) === number ? number : undefined;
 }

@@ -1,13 +1,16 @@
 import type { Cycle } from '../framework/plugin.js';
+import { type Untimely, untimely } from '../node-statistics/load-basis.js';
 import type { NodeInfo } from '../state/node-info.js';
 import type { SignalView } from '../state/snapshot.js';
 
+const STATES = { 'too-old': 'stale', 'from-the-future': 'from-the-future' } as const;
+
 /** What is known of one signal in a cycle. */
 export interface SignalBasis {
-  /** Undefined: it was never read, or too long ago. */
+  /** Undefined: it was never read, or not at a usable time. */
   readonly view: SignalView | undefined;
-  readonly state: 'fresh' | 'stale' | 'never-read';
-  /** Undefined when it was never read. */
+  readonly state: (typeof STATES)[Untimely] | 'fresh' | 'never-read';
+  /** Negative when it was read ahead of our clock; undefined when it was never read. */
   readonly ageMs: number | undefined;
 }
 
@@ -18,10 +21,11 @@ export function signalBasis(
 ): SignalBasis {
   const view = snapshot.signal(key);
   if (view === undefined) return { view, state: 'never-read', ageMs: undefined };
-  const ageMs = Math.max(0, snapshot.nowMs - view.readMs);
-  return maxAgeMs !== undefined && ageMs > maxAgeMs
-    ? { view: undefined, state: 'stale', ageMs }
-    : { view, state: 'fresh', ageMs };
+  const ageMs = snapshot.nowMs - view.readMs;
+  const problem = untimely(ageMs, { maxAgeMs });
+  return problem === undefined
+    ? { view, state: 'fresh', ageMs }
+    : { view: undefined, state: STATES[problem], ageMs };
 }
 
 /** For `Plugin.inputsKey`: all that scores take from the basis beside the node's value. */

@@ -37,7 +37,7 @@ export interface PodInfo {
   readonly requiredAntiAffinity: readonly AffinityTerm[];
   /** When it was assigned to its node, in whole Unix seconds; undefined where the object does not tell. */
   readonly assignedUnixSeconds: number | undefined;
-  /** Quantities that could not be used: their fields count as missing. */
+  /** Quantities that could not be used: their fields count as missing. A pending pod with one in its spec is refused. */
   readonly problems: readonly QuantityProblem[];
   /** Fields of the wrong type, left out of `pod`. A pending pod with such a field in its spec is refused. */
   readonly damage: readonly FieldDamage[];

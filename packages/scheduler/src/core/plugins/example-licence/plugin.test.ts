@@ -1,11 +1,12 @@
 import type { Node, Pod } from '@catamaran/model';
 import { expect } from 'chai';
 import { expandPlugins } from '../../config/plugin-set.js';
-import { bindingPlan, undoWrites } from '../../cycle/binding-plan.js';
+import { bindingPlan } from '../../cycle/binding-plan.js';
 import { decide } from '../../cycle/decide.js';
 import type { Decision } from '../../cycle/decision.js';
 import { evaluate } from '../../cycle/evaluate.js';
 import { compileProfile } from '../../cycle/profile.js';
+import { undoing } from '../../cycle/undo.js';
 import type { Cycle } from '../../framework/plugin.js';
 import { ClusterState } from '../../state/cluster-state.js';
 import { podInfo } from '../../state/pod-info.js';
@@ -121,8 +122,8 @@ describe('ExampleLicence', () => {
   });
 
   it('says that the licence is free again when the placement comes to nothing', () => {
-    const undone = undoWrites(cycleOf(two, pod('p', true)), profile(), 'b');
-    expect(undone.map(({ plugin, write }) => [plugin, write.reason])).to.deep.equal([[name, 'LicenceFreed']]);
+    const { writes } = undoing(cycleOf(two, pod('p', true)), profile(), 'b');
+    expect(writes.map(({ plugin, write }) => [plugin, write.reason])).to.deep.equal([[name, 'LicenceFreed']]);
   });
 
   it('refuses arguments of the wrong type, all at once', () => {

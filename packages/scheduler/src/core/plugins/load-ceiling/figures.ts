@@ -105,6 +105,6 @@ function signalGap(name: string, figures: Figures, { signals }: FigureSetting): 
   const index = signals.findIndex(({ args }) => args.name === name);
   const { state = 'never-read', ageMs } = figures.signals[index] ?? {};
   const maxAgeMs = signals[index]?.maxAgeMs;
-  if (state === 'never-read') return { reason: state, ageMs, maxAgeMs };
+  if (state === 'never-read' || state === 'from-the-future') return { reason: state, ageMs, maxAgeMs };
   return { reason: state === 'stale' ? 'too-old' : 'no-figure', ageMs, maxAgeMs };
 }
