@@ -4,6 +4,7 @@ export { stopwatchMs } from './clock/stopwatch.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
 export { formatDuration, parseDuration, roughDuration } from './config/durations.js';
+export { encodingProblem } from './config/encoding-problem.js';
 export { defaultText, helpText, type Program } from './config/help-text.js';
 export { maskOptions, maskSecrets, maskText, maskUserPart } from './config/mask-secrets.js';
 export type { OptionOrigin, OptionSources, StagedOptions } from './config/option-sources.js';
@@ -17,6 +18,7 @@ export {
 } from './config/option-spec.js';
 export { type OptionsFile, parseOptionsFile, placeInFile } from './config/options-file.js';
 export { readBoundedFile } from './config/read-bounded-file.js';
+export { readTextFile, readTextFileSync } from './config/regular-file.js';
 export { stageOptions } from './config/stage-options.js';
 export { createExpressApp, type ExpressAppOptions, HttpError } from './http/express-app.js';
 export { isFromThisMachine } from './http/from-this-machine.js';
@@ -38,6 +40,7 @@ export type {
   ReviewedUser,
 } from './kubernetes/access-review/access-review.js';
 export {
+  type AccessRequest,
   DelegatedAccess,
   type DelegatedAccessOptions,
   type ShownCredentials,

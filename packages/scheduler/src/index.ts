@@ -1,3 +1,4 @@
+export { documentText } from './config/document-text.js';
 export {
   convertSchedulerConfig,
   type LoadedConfig,

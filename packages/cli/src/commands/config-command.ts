@@ -5,7 +5,7 @@ import { type Command, done } from './command.js';
 export const configCommand: Command = {
   name: 'config',
   summary: "Checks a scheduler's configuration file, or converts an old one to v1.",
-  run: async ({ argv, env }) => {
+  run: async ({ argv, env, stop }) => {
     const options = readConfigOptions(argv, env);
     if (options === undefined) {
       const program = {
@@ -19,10 +19,10 @@ export const configCommand: Command = {
     const write = (text: string): void => void process.stdout.write(text);
     if (options.action === 'check') {
       const { checkConfig } = await import('../config/check.js');
-      return done(checkConfig(options, (line) => write(`${line}\n`)));
+      return done(await checkConfig(options, (line) => write(`${line}\n`), stop));
     }
     const { convertConfig } = await import('../config/convert.js');
     const tell = (line: string): void => void process.stderr.write(`${line}\n`);
-    return done(convertConfig(options, { write, tell }));
+    return done(await convertConfig(options, { write, tell }, stop));
   },
 };

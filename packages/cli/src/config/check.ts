@@ -16,11 +16,12 @@ interface Finding {
  * @returns exit code: 0 when the scheduler would take it.
  * @throws OperatorError when it can't be read.
  */
-export function checkConfig(
+export async function checkConfig(
   { path, powerModelPath, output }: Pick<ConfigOptions, 'path' | 'powerModelPath' | 'output'>,
   writeLine: (line: string) => void,
-): 0 | 1 {
-  const { name, text } = readInputFile(path);
+  stop: AbortSignal,
+): Promise<0 | 1> {
+  const { name, text } = await readInputFile(path, stop);
   const validators = pluginValidators({ powerModelFile: readPowerModelFile(powerModelPath) });
   const loaded = loadSchedulerConfig(text, name, validators);
   const finding: Finding = {

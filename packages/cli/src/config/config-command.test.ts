@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +37,30 @@ describe('catamaran config check, as a process', function () {
       const path = join(SAMPLES, name);
       expect(await run(['check', path])).to.deep.equal({ code: 0, stdout: `${path}: good\n`, stderr: '' });
     }
+  });
+
+  it('refuses what is no file, and takes a pipe that is open already', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await run(['check', pipe])).to.deep.equal({
+      code: 1,
+      stdout: '',
+      stderr: `catamaran: ${pipe} can't be read: it is a pipe, not a regular file\n`,
+    });
+    const path = await file('piped.yaml', HEAD);
+    for (const name of ['-', '/dev/stdin', '/dev/fd/3']) {
+      const command = `cat ${path} | ${process.execPath} ${builtMain('cli')} config check ${name} 3<&0`;
+      expect(execFileSync('sh', ['-c', command], { encoding: 'utf8' })).to.include(': good\n');
+    }
+  });
+
+  it('stops at a signal while it waits for stdin', async () => {
+    const child = spawn(process.execPath, [builtMain('cli'), 'config', 'check', '-'], { stdio: 'pipe' });
+    // More than a pipe holds: once it is gone, the command is reading.
+    await new Promise((resolve) => child.stdin.write('# more\n'.repeat(100_000), resolve));
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    expect(code).to.equal(0);
   });
 
   it('names all problems and warnings at once', async () => {

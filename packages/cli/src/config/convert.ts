@@ -1,7 +1,11 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { maskText, OperatorError } from '@catamaran/platform';
-import { convertSchedulerConfig, pluginValidators, readPowerModelFile } from '@catamaran/scheduler';
-import { stringify } from 'yaml';
+import {
+  convertSchedulerConfig,
+  documentText,
+  pluginValidators,
+  readPowerModelFile,
+} from '@catamaran/scheduler';
 import { readInputFile } from '../input-file.js';
 import { counted } from './check.js';
 import type { ConfigOptions } from './options.js';
@@ -21,11 +25,12 @@ const OWNER_ONLY = 0o600;
  * @returns exit code: 0 when there is a file.
  * @throws OperatorError when one can't be read or written.
  */
-export function convertConfig(
+export async function convertConfig(
   { path, powerModelPath, output, outputFile, force }: Omit<ConfigOptions, 'action'>,
   { write, tell }: ConvertOutput,
-): 0 | 1 {
-  const { name, text } = readInputFile(path);
+  stop: AbortSignal,
+): Promise<0 | 1> {
+  const { name, text } = await readInputFile(path, stop);
   const validators = pluginValidators({ powerModelFile: readPowerModelFile(powerModelPath) });
   const converted = convertSchedulerConfig(text, name, validators);
   for (const warning of converted.warnings) tell(`warning: ${maskText(warning)}`);
@@ -35,7 +40,7 @@ export function convertConfig(
     return 1;
   }
   const { document } = converted;
-  const shown = output === 'json' ? `${JSON.stringify(document, undefined, 2)}\n` : stringify(document);
+  const shown = output === 'json' ? `${JSON.stringify(document, undefined, 2)}\n` : documentText(document);
   if (outputFile === '') write(shown);
   else writeTo(outputFile, shown, force);
   return 0;

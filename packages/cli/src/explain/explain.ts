@@ -40,11 +40,11 @@ async function fetchDecision(
   stop: AbortSignal,
 ): Promise<Explanation> {
   const { subject, profile } = options;
-  const target = targetOf(options);
+  const target = await targetOf(options, stop);
   const query = new URLSearchParams(nodes === undefined ? {} : { nodes: String(nodes) });
   if (subject.kind === 'file') {
     if (profile !== '') query.set('profile', profile);
-    const body = readPodFile(subject.path);
+    const body = await readPodFile(subject.path, stop);
     return decisionOf(await askScheduler(target, { path: `/debug/explain?${query.toString()}`, body }, stop));
   }
   query.set('pod', subject.podKey);
@@ -56,15 +56,21 @@ async function fetchDecision(
   return decision;
 }
 
-function targetOf({ scheduler, insecureSkipTlsVerify, ...paths }: ExplainOptions): SchedulerTarget {
-  const token = paths.tokenFile === '' ? undefined : readInputFile(paths.tokenFile).text.trim();
+async function targetOf(
+  { scheduler, insecureSkipTlsVerify, tokenFile, certificateAuthority }: ExplainOptions,
+  stop: AbortSignal,
+): Promise<SchedulerTarget> {
+  const textOf = async (path: string): Promise<string | undefined> =>
+    path === '' ? undefined : (await readInputFile(path, stop)).text;
+  const token = (await textOf(tokenFile))?.trim();
+  const caPem = await textOf(certificateAuthority);
   const problem = token === undefined ? undefined : bearerTokenProblem(token);
-  if (problem !== undefined) throw new OperatorError(`--token-file: ${paths.tokenFile}: ${problem}`);
+  if (problem !== undefined) throw new OperatorError(`--token-file: ${tokenFile}: ${problem}`);
   return {
     scheduler,
     insecureSkipTlsVerify,
     ...(token === undefined ? {} : { token }),
-    ...(paths.certificateAuthority === '' ? {} : { caPem: readInputFile(paths.certificateAuthority).text }),
+    ...(caPem === undefined ? {} : { caPem }),
   };
 }
 

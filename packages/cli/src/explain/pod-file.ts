@@ -6,8 +6,8 @@ import { readInputFile } from '../input-file.js';
  * The one object in a file of JSON or YAML; `-` is stdin. Whether it is a pod the scheduler says.
  * @throws OperatorError that names file and remedy.
  */
-export function readPodFile(path: string): unknown {
-  const { name, text } = readInputFile(path);
+export async function readPodFile(path: string, stop: AbortSignal): Promise<unknown> {
+  const { name, text } = await readInputFile(path, stop);
   const documents = parseAllDocuments(text);
   const [first, second] = Array.isArray(documents) ? documents : [];
   if (first === undefined) throw new OperatorError(`${name} is empty: expected a pod as JSON or YAML`);

@@ -1,7 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { bearerTokenProblem, OperatorError } from '@catamaran/platform';
+import { bearerTokenProblem, OperatorError, readTextFile, readTextFileSync } from '@catamaran/platform';
 import { Agent, type Dispatcher, interceptors } from 'undici';
 
 /** How a load-watcher knows us, and we it; by the names of plugin arguments, which messages say. */
@@ -40,7 +38,7 @@ export class WatcherAccess {
   async dispatcher(): Promise<Dispatcher> {
     const { watcherCaFile } = this.#options;
     if (watcherCaFile === undefined) return this.#dispatcher;
-    const ca = await readFile(watcherCaFile, 'utf8').catch(() => '');
+    const ca = await readTextFile(watcherCaFile).catch(() => '');
     if (ca === this.#ca || caProblem(ca) !== undefined) return this.#dispatcher;
     const old = this.#agent;
     this.#ca = ca;
@@ -53,7 +51,7 @@ export class WatcherAccess {
   async headers(): Promise<Readonly<Record<string, string>>> {
     const { watcherTokenFile } = this.#options;
     if (watcherTokenFile === undefined) return {};
-    const text = await readFile(watcherTokenFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const text = await readTextFile(watcherTokenFile).catch((error: NodeJS.ErrnoException) => {
       // While the file is being replaced, what it held is good enough.
       if (this.#token !== undefined) return this.#token;
       throw unreadable('watcherTokenFile', watcherTokenFile, error);
@@ -82,7 +80,7 @@ function open(ca: string | undefined): [Agent, Dispatcher] {
 function readCa(path: string): string {
   let ca: string;
   try {
-    ca = readFileSync(path, 'utf8');
+    ca = readTextFileSync(path);
   } catch (error) {
     throw unreadable('watcherCaFile', path, error as NodeJS.ErrnoException);
   }

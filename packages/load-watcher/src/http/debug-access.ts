@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { isFromThisMachine } from '@catamaran/platform';
+import { isFromThisMachine, readTextFile } from '@catamaran/platform';
 import { sameSecret, shownToken } from './bearer-token.js';
 
 /**
@@ -11,6 +10,6 @@ export async function mayDebug(request: IncomingMessage, tokenFile: string | und
   if (isFromThisMachine(request)) return true;
   const shown = shownToken(request);
   if (shown === undefined || tokenFile === undefined || tokenFile === '') return false;
-  const token = await readFile(tokenFile, 'utf8').catch(() => '');
+  const token = await readTextFile(tokenFile).catch(() => '');
   return token.trim() !== '' && sameSecret(shown, token.trim());
 }

@@ -1,6 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { ok, problem, type Result } from '@catamaran/model';
-import { bearerTokenProblem, type Clock, type Logger, OperatorError } from '@catamaran/platform';
+import {
+  bearerTokenProblem,
+  type Clock,
+  type Logger,
+  OperatorError,
+  readTextFile,
+} from '@catamaran/platform';
 import { sameSecret } from './bearer-token.js';
 
 export interface TokenFileDeps {
@@ -64,7 +69,7 @@ export class TokenFile {
 
 async function readToken(path: string): Promise<Result<string>> {
   try {
-    const token = (await readFile(path, 'utf8')).trim();
+    const token = (await readTextFile(path)).trim();
     const unusable = bearerTokenProblem(token);
     return unusable === undefined
       ? ok(token)

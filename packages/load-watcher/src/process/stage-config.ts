@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import {
   type OptionsFile,
   parseOptionsFile,
   placeInFile,
+  readTextFileSync,
   type StagedOptions,
   stageOptions,
 } from '@catamaran/platform';
@@ -61,7 +61,7 @@ export function stageConfig(sources: ConfigSources): StagedConfig {
 
 function readOptionsFile(path: string): OptionsFile {
   try {
-    return parseOptionsFile(path, readFileSync(path, 'utf8'));
+    return parseOptionsFile(path, readTextFileSync(path));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const problem = `--config: ${path} can't be read (${code ?? String(error)}): check path and mount`;

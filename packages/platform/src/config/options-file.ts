@@ -1,4 +1,5 @@
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { encodingProblem } from './encoding-problem.js';
 
 /** A configuration file of options, read but not yet checked against a table. */
 export interface OptionsFile {
@@ -16,6 +17,8 @@ const TEMPLATE = /\{\{.*?\}\}|\{%.*?%\}|\$\{\w*\}/;
 
 /** Reads one mapping in YAML or JSON. What is wrong with it is in the result, each problem with its line. */
 export function parseOptionsFile(path: string, text: string): OptionsFile {
+  const encoding = encodingProblem(text);
+  if (encoding !== undefined) return { path, values: {}, problems: [placeInFile(path, 1, encoding)] };
   const templates = templateProblems(path, text);
   if (templates.length > 0) return { path, values: {}, problems: templates };
   const lines = new LineCounter();

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -28,15 +28,14 @@ describe('readBoundedFile', () => {
       ok: false,
       problem: 'it is longer than 3 bytes',
     });
-    expect(readBoundedFile('/dev/zero', 1_000_000)).to.include({ ok: false });
+    const endless = openSync('/dev/zero', 'r');
+    expect(readBoundedFile(endless, 1_000_000)).to.include({ ok: false });
+    closeSync(endless);
   });
 
   it('says why a file can not be read', () => {
     expect(readBoundedFile(join(folder, 'none'), 3))
       .to.have.property('problem')
       .match(/^ENOENT/);
-    expect(readBoundedFile(folder, 3))
-      .to.have.property('problem')
-      .match(/^EISDIR/);
   });
 });

@@ -1,10 +1,14 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { ok, problem, type Result } from '@catamaran/model';
+import { openRegularFile } from './regular-file.js';
 
-/** A small file as text; what is longer is a problem and never read whole. `path` may be a file descriptor. */
+/**
+ * A small file as text; what is longer is a problem and never read whole, and so is what is no regular file. `path` may
+ * be a file descriptor of anything.
+ */
 export function readBoundedFile(path: string | number, maxBytes: number): Result<string> {
   try {
-    const descriptor = typeof path === 'number' ? path : openSync(path, 'r');
+    const descriptor = typeof path === 'number' ? path : openRegularFile(path);
     try {
       return readUpTo(descriptor, maxBytes);
     } finally {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { get as httpsGet } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
 import { expect } from 'chai';
 import { request } from 'undici';
 import { silentLogger } from '../log/logger.js';
@@ -136,7 +137,40 @@ describe('startHttpServer', () => {
     });
     expect(status).to.equal(200);
   });
+
+  it('takes up no TLS session again where clients show certificates, as they may have lost their standing', async () => {
+    const tls = testCertificate();
+    const known = await start({ tls: { ...tls, clientCaPem: tls.certPem } });
+    expect(await isTakenUpAgain(known.port, tls)).to.equal(false);
+    expect(await isTakenUpAgain((await start({ tls })).port, tls)).to.equal(true);
+  });
 });
+
+/** Whether a second connection is spared the certificates. */
+async function isTakenUpAgain(port: number, { certPem, keyPem }: ReturnType<typeof testCertificate>) {
+  const visit = async (session?: Buffer) => {
+    const identity = { ca: certPem, cert: certPem, key: keyPem };
+    const socket = tlsConnect({
+      host: '127.0.0.1',
+      port,
+      ...identity,
+      ...(session === undefined ? {} : { session }),
+    });
+    let last: Buffer | undefined;
+    socket.on('session', (next: Buffer) => {
+      last = next;
+    });
+    let reused = false;
+    socket.on('secureConnect', () => {
+      reused = socket.isSessionReused();
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    });
+    await socketClosed(socket);
+    return { reused, last };
+  };
+  const { last } = await visit();
+  return (await visit(last)).reused;
+}
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve: () => void = () => undefined;

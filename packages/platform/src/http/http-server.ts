@@ -1,9 +1,11 @@
+import { constants } from 'node:crypto';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createHttpTerminator } from 'http-terminator';
 import type { Logger } from '../log/logger.js';
 import { ListenError } from './listen-error.js';
+import { withPathOnly } from './request-target.js';
 import type { ServerIdentity } from './tls/certificate-files.js';
 
 /** Longer than the idle timeouts of common clients and load balancers, so that the client closes first. */
@@ -77,7 +79,8 @@ export async function startHttpServer(
   };
 }
 
-function createServer({ tls, listener }: HttpServerOptions): Server {
+function createServer({ tls, listener: answer }: HttpServerOptions): Server {
+  const listener = withPathOnly(answer);
   if (tls === undefined) return createHttpServer(listener);
   const requestCert = tls.clientCaPem !== undefined;
   return createHttpsServer({ ...secureContext(tls), requestCert, rejectUnauthorized: false }, listener);
@@ -88,7 +91,10 @@ function secureContext(tls: NonNullable<HttpServerOptions['tls']>) {
     cert: tls.certPem,
     key: tls.keyPem,
     minVersion: tls.minVersion ?? ('TLSv1.2' as const),
-    ...(tls.clientCaPem === undefined ? {} : { ca: tls.clientCaPem }),
+    // A session that is taken up again brings its client's certificate unseen: expired, or of authorities of old.
+    ...(tls.clientCaPem === undefined
+      ? {}
+      : { ca: tls.clientCaPem, secureOptions: constants.SSL_OP_NO_TICKET }),
   };
 }
 

@@ -72,6 +72,21 @@ describe('runMain', function () {
     });
   }
 
+  it('warnings of Node.js are lines of the log as all others', async () => {
+    const program = new Program(`
+      process.emitWarning('old way', 'DeprecationWarning', 'DEP0170');
+      await new Promise((go) => setImmediate(go));
+      return undefined;`);
+    const { code, stderr } = await program.ended;
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(code).to.equal(0);
+    expect(lines).to.have.length(1);
+    expect(JSON.stringify(lines)).to.include('old way').and.include('DEP0170');
+  });
+
   it('a close that hangs ends the process all the same, and the log says what is open', async () => {
     const program = new Program(`${STAY_OPEN} return { close: () => new Promise(() => {}) };`);
     await program.printed('up');

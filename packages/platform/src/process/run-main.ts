@@ -59,6 +59,9 @@ class ProcessOwner {
   async run(main: Main): Promise<void> {
     process.on('SIGTERM', () => this.#onSignal('SIGTERM'));
     process.on('SIGINT', () => this.#onSignal('SIGINT'));
+    // Node.js' own listener would print them among our lines.
+    process.removeAllListeners('warning');
+    process.on('warning', (warning) => this.#log.warn('process warning', { error: warning }));
     process.on('uncaughtException', (error) => this.#fail(error));
     process.on('unhandledRejection', (reason) => this.#fail(reason));
     process.stdout.on('error', (error: NodeJS.ErrnoException) => this.#onStdoutError(error));

@@ -1,6 +1,6 @@
 import { formatDuration } from '@catamaran/platform';
-import { stringify } from 'yaml';
 import type { ProfileConfig, SchedulerConfig } from '../core/config/scheduler-config.js';
+import { documentText } from './document-text.js';
 import { KIND, V1 } from './versions/api-versions.js';
 
 /**
@@ -28,7 +28,7 @@ export function effectiveConfigText(config: SchedulerConfig, written: unknown): 
       pluginConfig: pluginConfig(profile),
     })),
   };
-  return stringify(document, { aliasDuplicateObjects: false });
+  return documentText(document);
 }
 
 function pluginConfig({ pluginArgs }: ProfileConfig): readonly unknown[] {

@@ -182,7 +182,7 @@ const REFUSED: readonly (readonly [string, string, readonly string[]])[] = [
       'podMaxBackoffSeconds: 0.5 is out of range: expected 1 or more (c.yaml, line 5)',
       'leaderElection.renewDeadline: 10 has no unit; write 10s for seconds or 10ms for milliseconds (c.yaml, line 6)',
       'clientConnection.qps: expected a number, got the string "50": remove the quotes (c.yaml, line 7)',
-      'enableProfiling: expected true or false, got the string "yes" (c.yaml, line 8)',
+      'enableProfiling: kube-scheduler reads yes as true: write true, or quote it if it is a text (c.yaml, line 8)',
     ],
   ],
 ];

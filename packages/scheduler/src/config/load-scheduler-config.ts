@@ -1,6 +1,6 @@
 import { maskSecrets, nearestName } from '@catamaran/platform';
-import { stringify } from 'yaml';
 import type { SchedulerConfig } from '../core/config/scheduler-config.js';
+import { documentText } from './document-text.js';
 import { parseSource } from './parse-source.js';
 import type { PluginValidators } from './plugin-args/plugin-config.js';
 import { pluginValidators } from './plugin-args/plugin-validators.js';
@@ -142,7 +142,7 @@ function warnOfVersion(
   { root, converted }: { readonly root: MapNode; readonly converted: MapNode },
   report: Report,
 ): void {
-  const shown = stringify(maskSecrets(plainValue(converted)));
+  const shown = documentText(maskSecrets(plainValue(converted)));
   const isShort = shown.length <= MAX_SHOWN;
   report.warnings.push({
     ...placeOf(root, 'apiVersion'),

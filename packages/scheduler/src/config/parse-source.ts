@@ -1,3 +1,4 @@
+import { encodingProblem } from '@catamaran/platform';
 import { Composer, type CST, type Document, isScalar, Lexer, LineCounter, Parser } from 'yaml';
 import type { SourceNode, SourceProblem } from './source-node.js';
 import { MAX_DEPTH, TOO_DEEP, TreeBuilder } from './tree-builder.js';
@@ -8,7 +9,7 @@ export const MAX_CONFIG_BYTES = 1_048_576;
 const MAX_OPEN_TOKENS = 3 * MAX_DEPTH;
 const MAX_PROBLEMS = 20;
 
-/** The parsed tree, or what is wrong; neither for a text without content. */
+/** The parsed tree, what is wrong, or, where it is single values only, both; neither for a text without content. */
 export interface ParsedSource {
   readonly root?: SourceNode;
   readonly problems: readonly SourceProblem[];
@@ -25,6 +26,7 @@ export function parseSource(text: string): ParsedSource {
   const shown = problems.slice(0, MAX_PROBLEMS);
   const line = shown.at(-1)?.line ?? 1;
   return {
+    ...(root === undefined ? {} : { root }),
     problems: rest <= 0 ? shown : [...shown, { path: '', line, text: `and ${rest} more of this kind` }],
   };
 }
@@ -35,6 +37,8 @@ function parse(text: string): ParsedSource {
       problems: [{ path: '', line: 1, text: `longer than ${MAX_CONFIG_BYTES} bytes: not a configuration` }],
     };
   }
+  const encoding = encodingProblem(text);
+  if (encoding !== undefined) return { problems: [{ path: '', line: 1, text: encoding }] };
   const templates = templateProblems(text);
   if (templates.length > 0) return { problems: templates };
   const lines = new LineCounter();
@@ -47,7 +51,7 @@ function parse(text: string): ParsedSource {
   const root = builder.build(first.contents, '');
   return builder.problems.length > 0 || root === undefined
     ? { problems: builder.problems }
-    : { root, problems: [] };
+    : { root, problems: builder.doubts };
 }
 
 /** The documents, composed only once their nesting is known to be bearable: the composer calls itself for each level. */

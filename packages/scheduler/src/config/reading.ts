@@ -48,7 +48,7 @@ export function readBoolean(node: SourceNode, report: Report): boolean | undefin
   if (node.kind === 'scalar' && (typeof node.value === 'boolean' || node.value === null)) {
     return node.value ?? undefined;
   }
-  return wrongType(node, report, { expected: 'true or false' });
+  return wrongType(node, report, { expected: 'true or false', remedy: booleanRemedy(node) });
 }
 
 export function readString(node: SourceNode, report: Report): string | undefined {
@@ -75,8 +75,7 @@ export function integerReader(range: NumberRange = {}): Reader<number> {
 export function numberReader({ min, max }: NumberRange = {}): Reader<number> {
   return (node, report) => {
     if (node.kind !== 'scalar' || (typeof node.value !== 'number' && node.value !== null)) {
-      const quoted = node.kind === 'scalar' && typeof node.value === 'string';
-      return wrongType(node, report, { expected: 'a number', remedy: quoted ? ': remove the quotes' : '' });
+      return wrongType(node, report, { expected: 'a number', remedy: unquoted(node, DECIMAL) });
     }
     const value = node.value ?? undefined;
     if (value !== undefined && !Number.isFinite(value)) {
@@ -89,6 +88,21 @@ export function numberReader({ min, max }: NumberRange = {}): Reader<number> {
     }
     return value;
   };
+}
+
+const DECIMAL = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+
+/** Only what is in quotes is still a text though it looks like another kind of value. */
+function unquoted(node: SourceNode, looks: RegExp): string {
+  const isQuoted = node.kind === 'scalar' && typeof node.value === 'string' && looks.test(node.value);
+  return isQuoted ? ': remove the quotes' : '';
+}
+
+function booleanRemedy(node: SourceNode): string {
+  const text = node.kind === 'scalar' ? String(node.value).toLowerCase() : '';
+  if (['yes', 'on', 'y', '1'].includes(text)) return ': write true';
+  if (['no', 'off', 'n', '0'].includes(text)) return ': write false';
+  return unquoted(node, /^(?:true|false)$/i);
 }
 
 function rangeText({

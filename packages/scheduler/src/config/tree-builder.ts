@@ -9,6 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { scalarDoubt, tagDoubt } from './scalar-doubts.js';
 import type { ListNode, MapNode, SourceNode, SourceProblem } from './source-node.js';
 
 /** Stops a file whose aliases multiply. */
@@ -16,9 +17,14 @@ const MAX_NODES = 50_000;
 export const MAX_DEPTH = 100;
 export const TOO_DEEP = `nested more than ${MAX_DEPTH} levels deep: not a configuration`;
 
+const MERGE_KEY = 'merge keys (<<) are not supported: write the fields out';
+
 /** Turns what the YAML library found into a tree with places, aliases resolved. */
 export class TreeBuilder {
+  /** Why there is no tree that is worth reading. */
   readonly problems: SourceProblem[] = [];
+  /** Values that may mean something else than they seem to: absent from the tree. */
+  readonly doubts: SourceProblem[] = [];
   readonly #lines: LineCounter;
   /** Containers on the way from the root to here. */
   readonly #open = new Set<YAMLMap | YAMLSeq>();
@@ -42,6 +48,11 @@ export class TreeBuilder {
     if (this.#nodes > MAX_NODES) {
       const tooMany = `more than ${MAX_NODES} values: not a configuration`;
       return this.#nodes === MAX_NODES + 1 ? this.#problem(path, line, tooMany) : undefined;
+    }
+    const doubt = tagDoubt(node) ?? scalarDoubt(node);
+    if (doubt !== undefined) {
+      this.doubts.push({ path, line, text: doubt });
+      return { kind: 'scalar', value: null, path, line };
     }
     if (isMap(node) || isSeq(node)) return this.#nested(node, path, line);
     return { kind: 'scalar', value: isScalar(node) ? scalarValue(node.value) : null, path, line };
@@ -85,6 +96,11 @@ export class TreeBuilder {
         this.#problem('', keyLine, `key "${key}" stands twice in one map: keep one of them`);
       }
       keys.add(key);
+      const doubt = key === '<<' ? MERGE_KEY : tagDoubt(pair.key);
+      if (doubt !== undefined) {
+        this.doubts.push({ path, line: keyLine, text: doubt });
+        continue;
+      }
       const value = this.build(pair.value, path === '' ? key : `${path}.${key}`, keyLine);
       if (value !== undefined) entries.set(key, value);
     }

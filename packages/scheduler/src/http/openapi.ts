@@ -1,3 +1,5 @@
+import { FIGURE_GAPS } from '../core/plugins/load-ceiling/figures.js';
+
 const TEXT = { 'text/plain': { schema: { type: 'string' } } };
 const JSON_BODY = { 'application/json': {} };
 
@@ -17,6 +19,19 @@ const SCORED_NODE = {
   },
 };
 
+const FILTER_GAP = {
+  type: 'object',
+  required: ['plugin', 'figure', 'reason', 'nodes'],
+  properties: {
+    plugin: { type: 'string' },
+    figure: { type: 'string' },
+    reason: { enum: FIGURE_GAPS },
+    ageSeconds: { type: 'number' },
+    maxAgeSeconds: { type: 'number' },
+    nodes: { type: 'integer' },
+  },
+};
+
 const EXPLANATION = {
   type: 'object',
   required: ['pod', 'uid', 'time', 'profile', 'chosen', 'nodes', 'omittedNodes'],
@@ -28,6 +43,11 @@ const EXPLANATION = {
     chosen: { type: ['string', 'null'], description: 'The node; null when none was found.' },
     message: { type: 'string', description: 'Why it was not placed.' },
     loadAgeSeconds: { type: 'number' },
+    gaps: {
+      type: 'array',
+      items: FILTER_GAP,
+      description: 'What filters could not check on nodes that passed them.',
+    },
     nodes: { type: 'array', items: SCORED_NODE, description: 'Best first, then the refused ones.' },
     omittedNodes: { type: 'integer' },
   },
@@ -48,9 +68,10 @@ const DECISIONS_QUERY = [
 
 /** Answers of what is not for everybody. */
 const GUARDED = {
-  401: reply('The API server does not know who that is.', JSON_BODY),
-  403: reply('It says that they may not.', JSON_BODY),
-  503: reply('It could not be asked.', JSON_BODY),
+  401: reply('Credentials of nobody, or a token that the API server could not be asked about.', JSON_BODY),
+  403: reply('The API server says that they may not.', JSON_BODY),
+  500: reply('It could not be asked whether they may.', JSON_BODY),
+  503: reply('Too many are being asked about: try again.', JSON_BODY),
 };
 
 /** Served at `/openapi.json`. */

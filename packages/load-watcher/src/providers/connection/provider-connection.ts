@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import {
   bearerTokenProblem,
   type Clock,
   headerProblem,
   maskUserPart,
   OperatorError,
+  readTextFile,
+  readTextFileSync,
 } from '@catamaran/platform';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { maskKnown } from './mask-known.js';
 import { tokenExpiryMs } from './token-expiry.js';
 
 /** How to reach a source of figures, how to prove who we are, and how it proves itself to us. */
@@ -47,6 +48,7 @@ export class ProviderConnection {
   #pemReadMs: number;
   #dispatcher: Dispatcher;
   readonly #retired = new Set<Dispatcher>();
+  #tokenBefore: string | undefined;
   #token: { readonly text: string; readonly readMs: number } | undefined;
 
   /** @throws OperatorError naming the file when a PEM file can't be read; when token or headers can't be sent. */
@@ -98,6 +100,14 @@ export class ProviderConnection {
     return proxyUrl === undefined ? undefined : maskUserPart(proxyUrl);
   }
 
+  /** A text of somebody else's without our credentials. */
+  mask(text: string): string {
+    const { token, headers = {} } = this.#options;
+    const basic = this.#basic === undefined ? [] : basicSecrets(this.#basic);
+    const given = [token?.trim(), this.#token?.text, this.#tokenBefore, ...basic, ...Object.values(headers).flatMap(partsOf)];
+    return maskKnown(text, given.filter((secret) => secret !== undefined));
+  }
+
   /** What can be done about a status that refuses who we are; the tail of a message. */
   remedyFor(httpStatus: number): string {
     if (httpStatus !== 401 && httpStatus !== 403) return '';
@@ -118,9 +128,10 @@ export class ProviderConnection {
     if (tokenFile === undefined || tokenFile === '') return token?.trim() || undefined;
     const nowMs = this.#clock.nowMs();
     if (fresh || this.#token === undefined || nowMs - this.#token.readMs >= REREAD_MS) {
-      const text = await readFile(tokenFile, 'utf8').catch((error: unknown) => {
+      const text = await readTextFile(tokenFile).catch((error: unknown) => {
         if (this.#token === undefined) throw unreadable('the bearer token for Prometheus', tokenFile, error);
       });
+      this.#tokenBefore = this.#token?.text;
       if (text !== undefined) this.#token = { text: usableToken(text.trim(), tokenFile), readMs: nowMs };
     }
     return this.#token?.text;
@@ -153,7 +164,7 @@ function readPem({ caFile, certFile, keyFile, peer = 'Prometheus' }: ConnectionO
   const read = (path: string | undefined, what: string): string | undefined => {
     if (path === undefined || path === '') return undefined;
     try {
-      return readFileSync(path, 'utf8');
+      return readTextFileSync(path);
     } catch (error) {
       throw unreadable(`${what} for ${peer}`, path, error);
     }
@@ -208,4 +219,16 @@ function basicAuthorization(url: URL): string | undefined {
   if (url.username === '') return undefined;
   const user = decodeURIComponent(url.username);
   return `Basic ${Buffer.from(`${user}:${decodeURIComponent(url.password)}`).toString('base64')}`;
+}
+
+/** As it is sent, and the password in it. */
+function basicSecrets(authorization: string): readonly string[] {
+  const [, base64 = ''] = authorization.split(' ');
+  const pair = Buffer.from(base64, 'base64').toString('utf8');
+  return [base64, pair, pair.slice(pair.indexOf(':') + 1)];
+}
+
+/** A header's value, and what follows its scheme, as in `Custom KEY`. */
+function partsOf(value: string): readonly string[] {
+  return [value, value.slice(value.indexOf(' ') + 1)].map((part) => part.trim());
 }

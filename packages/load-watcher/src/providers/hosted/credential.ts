@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { bearerTokenProblem, type Clock, OperatorError } from '@catamaran/platform';
+import { bearerTokenProblem, type Clock, OperatorError, readTextFile } from '@catamaran/platform';
+import { maskKnown } from '../connection/mask-known.js';
 
 export interface CredentialOptions {
   /** For people, such as `the API key of Datadog`. */
@@ -16,6 +16,7 @@ const REREAD_MS = 30_000;
 export class Credential {
   readonly #options: CredentialOptions;
   readonly #clock: Pick<Clock, 'nowMs'>;
+  #before: string | undefined;
   #known: { readonly text: string; readonly readMs: number } | undefined;
 
   constructor(options: CredentialOptions, clock: Pick<Clock, 'nowMs'>) {
@@ -38,7 +39,7 @@ export class Credential {
     const nowMs = this.#clock.nowMs();
     const known = this.#known;
     if (known !== undefined && !fresh && nowMs - known.readMs < REREAD_MS) return known.text;
-    const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const content = await readTextFile(file).catch((error: NodeJS.ErrnoException) => {
       // While the file is being replaced, what it held is good enough.
       if (known !== undefined) return known.text;
       throw this.#unusable(file, `can't be read (${error.code ?? error.message}): check path and mount`);
@@ -47,16 +48,17 @@ export class Credential {
     if (problem !== undefined) {
       throw this.#unusable(file, `can't be used: ${problem}; write it alone into the file`);
     }
+    this.#before = known?.text;
     this.#known = { text: content.trim(), readMs: nowMs };
     return this.#known.text;
   }
 
   /** A text of somebody else's without what is secret here. */
   mask(text: string): string {
-    const secrets = [this.#options.text?.trim(), this.#known?.text];
-    return secrets.reduce<string>(
-      (masked, secret) => (secret === undefined || secret === '' ? masked : masked.replaceAll(secret, '***')),
+    const secrets = [this.#options.text?.trim(), this.#known?.text, this.#before];
+    return maskKnown(
       text,
+      secrets.filter((secret) => secret !== undefined),
     );
   }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { ok, problem, type Result } from '@catamaran/model';
+import { readTextFile } from '../../config/regular-file.js';
 
 /** A certificate with what it is signed by, and its key. */
 export interface KeyPair {
@@ -27,7 +27,7 @@ export async function readKeyPair({ certPath, keyPath }: KeyPairPaths): Promise<
 /** The text of a file. */
 export async function readText(path: string): Promise<Result<string>> {
   try {
-    return ok(await readFile(path, 'utf8'));
+    return ok(await readTextFile(path));
   } catch (error) {
     return problem(`${path} can't be read: ${(error as Error).message}`);
   }

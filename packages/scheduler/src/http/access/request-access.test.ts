@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import {
+  type AccessRequest,
   createExpressApp,
-  type PathRequest,
   type RunningHttpServer,
   type ShownCredentials,
   silentLogger,
@@ -13,7 +13,9 @@ import selfsigned from 'selfsigned';
 import { selfSignedCertificate } from '../self-signed-certificate.js';
 import { type RequestAccessOptions, requestAccess } from './request-access.js';
 
-type Asked = ShownCredentials & Omit<PathRequest, 'user'>;
+type Asked = ShownCredentials & AccessRequest;
+
+const ADDRESS = '127.0.0.1';
 
 interface Pem {
   readonly certPem: string;
@@ -58,7 +60,7 @@ describe('requestAccess', () => {
 
   async function start(options: RequestAccessOptions, status: 200 | 401 | 403 | 500 = 200): Promise<void> {
     const delegated = {
-      decide: (shown: ShownCredentials, request: Omit<PathRequest, 'user'>) => {
+      decide: (shown: ShownCredentials, request: AccessRequest) => {
         asked.push({ ...shown, ...request });
         return Promise.resolve({ status, message: 'told why' });
       },
@@ -117,7 +119,7 @@ describe('requestAccess', () => {
   it('asks about path and verb, never about the query', async () => {
     await start(NOBODY);
     expect(await ask('/debug/explain?nodes=3', { method: 'POST' })).to.include({ status: 200, text: 'in' });
-    expect(asked).to.deep.equal([{ path: '/debug/explain', verb: 'post' }]);
+    expect(asked).to.deep.equal([{ path: '/debug/explain', verb: 'post', address: ADDRESS }]);
   });
 
   for (const path of ['/healthz', '/open/', '/open/a/b', '/bare']) {
@@ -151,19 +153,22 @@ describe('requestAccess', () => {
     for (const authorization of ['Bearer abc.d', 'bearer  abc.d', 'Basic abc', 'Bearer', 'Bearer a b']) {
       await ask('/metrics', { headers: { authorization } });
     }
-    expect(asked.map(({ bearerToken }) => bearerToken)).to.deep.equal([
-      'abc.d',
-      'abc.d',
-      undefined,
-      undefined,
-      undefined,
+    const bad = [undefined, true];
+    expect(asked.map(({ bearerToken, badAuthorization }) => [bearerToken, badAuthorization])).to.deep.equal([
+      ['abc.d', undefined],
+      ['abc.d', undefined],
+      bad,
+      bad,
+      bad,
     ]);
   });
 
   it('lets this machine in without credentials where it may, but judges those it shows', async () => {
     await start({ ...NOBODY, allowLocalRequests: true }, 401);
     expect((await ask('/metrics')).status).to.equal(200);
-    expect((await ask('/metrics', { headers: { authorization: 'Bearer bad' } })).status).to.equal(401);
+    for (const authorization of ['Bearer bad', 'Bearer a b', 'Bearer', 'Basic YTpi', 'x']) {
+      expect((await ask('/metrics', { headers: { authorization } })).status, authorization).to.equal(401);
+    }
     expect((await ask('/metrics', { headers: { 'x-forwarded-for': '192.0.2.1' } })).status).to.equal(401);
   });
 
@@ -172,7 +177,12 @@ describe('requestAccess', () => {
     const client = await issued({ commonName: 'alice', organizationName: 'readers' }, ca);
     expect((await ask('/metrics', { client })).status).to.equal(200);
     expect(asked).to.deep.equal([
-      { certificateUser: { username: 'alice', groups: ['readers'] }, path: '/metrics', verb: 'get' },
+      {
+        certificateUser: { username: 'alice', groups: ['readers'] },
+        path: '/metrics',
+        verb: 'get',
+        address: ADDRESS,
+      },
     ]);
   });
 
@@ -184,8 +194,8 @@ describe('requestAccess', () => {
       expect((await ask('/metrics', { client })).status).to.equal(401);
     }
     expect(asked).to.deep.equal([
-      { badCertificate: true, path: '/metrics', verb: 'get' },
-      { badCertificate: true, path: '/metrics', verb: 'get' },
+      { badCertificate: true, path: '/metrics', verb: 'get', address: ADDRESS },
+      { badCertificate: true, path: '/metrics', verb: 'get', address: ADDRESS },
     ]);
   });
 });

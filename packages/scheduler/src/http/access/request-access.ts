@@ -11,7 +11,7 @@ export interface RequestAccessOptions {
 }
 
 /**
- * Lets a request pass, or answers 401, 403, 500 or 503. Credentials that are shown are judged, wherever they come from.
+ * Lets a request pass, or answers 401, 403, 414, 500 or 503. Credentials that are shown are judged, wherever they come from.
  */
 export function requestAccess(
   options: RequestAccessOptions,
@@ -25,7 +25,8 @@ export function requestAccess(
       return next();
     }
     const verb = request.method.toLowerCase();
-    const { status, message } = await delegated.decide(shown, { path: request.path, verb });
+    const address = request.socket.remoteAddress ?? '';
+    const { status, message } = await delegated.decide(shown, { path: request.path, verb, address });
     if (status === 200) return next();
     if (status === 401) response.set('WWW-Authenticate', 'Bearer');
     throw new HttpError(status, message);

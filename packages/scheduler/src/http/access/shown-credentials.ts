@@ -4,11 +4,16 @@ import type { ReviewedUser, ShownCredentials } from '@catamaran/platform';
 
 /** Bearer token and client certificate of a request; empty when it shows neither. */
 export function shownCredentials(request: Pick<IncomingMessage, 'headers' | 'socket'>): ShownCredentials {
-  const token = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
   return {
-    ...(token === undefined ? {} : { bearerToken: token }),
+    ...ofAuthorization(request.headers.authorization ?? ''),
     ...ofCertificate(request.socket),
   };
+}
+
+function ofAuthorization(text: string): Pick<ShownCredentials, 'bearerToken' | 'badAuthorization'> {
+  if (text === '') return {};
+  const token = /^bearer +(\S+) *$/i.exec(text)?.[1];
+  return token === undefined ? { badAuthorization: true } : { bearerToken: token };
 }
 
 function ofCertificate(
