@@ -41,6 +41,7 @@ export class FaultProxy {
   readonly #target: URL;
   readonly #agent: http.Agent;
   readonly #sockets = new Set<Socket>();
+  readonly #underWay = new Set<IncomingMessage>();
   #isDown = false;
 
   private constructor(target: URL, tls: { readonly ca: KeyPair; readonly own: KeyPair } | undefined) {
@@ -80,6 +81,11 @@ export class FaultProxy {
     return `${this.#target.protocol}//127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** Method and path of each request whose answer has not ended. */
+  get underWay(): readonly string[] {
+    return [...this.#underWay].map(({ method, url }) => `${method} ${url}`);
+  }
+
   calm(): void {
     this.rule = PASS;
   }
@@ -116,6 +122,8 @@ export class FaultProxy {
   }
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    this.#underWay.add(incoming);
+    outgoing.once('close', () => this.#underWay.delete(incoming));
     const fault = this.rule(incoming.method ?? '', incoming.url ?? '');
     if (fault === 'reset') {
       incoming.socket.destroy();

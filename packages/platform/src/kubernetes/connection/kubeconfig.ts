@@ -1,5 +1,5 @@
 import { delimiter, dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import type { Clock } from '../../clock/clock.js';
 import { maskUserPart } from '../../config/mask-secrets.js';
 import { readTextFile } from '../../config/regular-file.js';
@@ -61,11 +61,14 @@ async function load(source: KubeconfigSource): Promise<KubeconfigEntries> {
     try {
       return KubeconfigEntries.read(path);
     } catch (cause) {
-      const detail = cause instanceof Error ? cause.message : String(cause);
-      throw new ClusterConnectionError(
-        `kubeconfig ${path} can't be read: ${detail}; give the right path with --kubeconfig or KUBECONFIG`,
-        { cause },
-      );
+      const message = cause instanceof Error ? cause.message : String(cause);
+      // What follows shows the lines around, which may hold a token.
+      const detail = message.replace(/:?\n.*/s, '');
+      const remedy =
+        cause instanceof YAMLParseError
+          ? 'correct it'
+          : 'give the right path with --kubeconfig or KUBECONFIG';
+      throw new ClusterConnectionError(`kubeconfig ${path} can't be read: ${detail}; ${remedy}`, { cause });
     }
   });
   if (first === undefined) throw new ClusterConnectionError('KUBECONFIG names no file');

@@ -346,7 +346,12 @@ describe('loadClusterConnection', function () {
   const wrong: [sentence: string, text: string, context: string | undefined, expected: string][] = [
     ['a context it does not have', kubeconfig({ a: {}, b: {} }), 'c', 'has no context "c"; it has a, b'],
     ['no current context', kubeconfig({ a: {} }, ''), undefined, 'has no current-context; it has a'],
-    ['text that is no YAML', 'a: [', undefined, "can't be read"],
+    [
+      'text that is no YAML, in one line that shows none of it',
+      'users: [{token: secret',
+      undefined,
+      'at line 1, column 23; correct it',
+    ],
     [
       'a server that is no URL',
       kubeconfig({ a: { cluster: { server: 'api' } } }),
@@ -383,7 +388,7 @@ describe('loadClusterConnection', function () {
       const path = await put('config', text);
       const message = await messageOf(loadClusterConnection({ kubeconfigPath: path, context, env: {} }));
       expect(message).to.include('ClusterConnectionError').and.include(path).and.include(expected);
-      expect(message).not.to.include('secret');
+      expect(message).not.to.match(/secret|\n/);
     });
   }
 });
