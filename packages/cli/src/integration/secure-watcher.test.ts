@@ -169,7 +169,9 @@ profiles:${profiles.join('')}
       token: 'simsim',
     });
     await watcher.waitFor(/"msg":"certificate read again"/);
-    expect(await statusOf('/watcher', second, 'simsim')).to.equal(200);
+    await eventually('the new token', 20_000, async () =>
+      (await statusOf('/watcher', second, 'simsim')) === 200 ? true : undefined,
+    );
     expect(await statusOf('/watcher', second, 'sesame')).to.equal(401);
     await eventually('all profiles reading again', 100_000, async () => {
       const failures = logged('load figures could not be fetched').length;
