@@ -165,7 +165,7 @@ describe('the images', function () {
       image: images['load-watcher'],
       mounts: [{ source: file, target: '/app/dist/main.js', readOnly: true }],
     });
-    await until({ what: 'the program', timeoutMs: 20_000, everyMs: 10 }, () =>
+    await until({ what: 'the program', timeoutMs: 60_000, everyMs: 10 }, () =>
       Promise.resolve(container.program.log === 'loading'),
     );
     return container;

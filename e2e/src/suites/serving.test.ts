@@ -134,7 +134,7 @@ describe('the secure port on a real control plane', function () {
       '--clusterrole=catamaran-scheduler-reader',
       '--user=alice',
     );
-    await until({ what: 'the binding to count', timeoutMs: 10_000 }, async () => {
+    await until({ what: 'the binding to count', timeoutMs: 60_000 }, async () => {
       return (await status({ path: '/metrics', client: alice })) === 200;
     });
     const forged = await certificateFrom(await certificateAuthority('others'), { commonName: 'alice' });
@@ -232,7 +232,7 @@ describe('the secure port on a real control plane', function () {
     };
     const [ours, theirs] = await Promise.all(
       [scheduler.url, realUrl].map((url) =>
-        until({ what: `an attempt at ${url}`, timeoutMs: 20_000 }, () => familiesAt(url)),
+        until({ what: `an attempt at ${url}`, timeoutMs: 60_000 }, () => familiesAt(url)),
       ),
     );
     const shared = [...(ours?.keys() ?? [])].filter(
@@ -254,13 +254,13 @@ describe('the secure port on a real control plane', function () {
     const second = await certificateFrom(clientCa, { commonName: 'second' });
     await writePair({ keyPem: second.keyPem });
     const complaint = 'certificate not changed: the new files are no good';
-    await until({ what: 'the complaint', timeoutMs: 30_000 }, async () =>
+    await until({ what: 'the complaint', timeoutMs: 60_000 }, async () =>
       (await readFile(scheduler.program.spec.logPath, 'utf8')).includes(complaint),
     );
     expect(await shownName()).to.equal('first');
     await writePair(second);
     await until(
-      { what: 'the new certificate', timeoutMs: 30_000 },
+      { what: 'the new certificate', timeoutMs: 60_000 },
       async () => (await shownName()) === 'second',
     );
     expect(scheduler.program.log.split(complaint)).to.have.length(2);

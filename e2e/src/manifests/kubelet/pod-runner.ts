@@ -12,7 +12,7 @@ interface Running {
   readonly container: Container;
 }
 
-const START_MS = 60_000;
+const START_MS = 120_000;
 
 /** A small kubelet: runs the containers of one pod from built images, on the network of this machine. */
 export class PodRunner {
