@@ -191,14 +191,18 @@ describe('one scheduling attempt', () => {
       kind: 'unschedulable',
       message: 'R says no',
       rejectedBy: new Set(['R']),
+      reservedOn: 'a',
     });
     expect(refused('b')).to.deep.include({ message: 'P says no' });
     expect(refused('c')).to.deep.include({ kind: 'placed', node: 'c' });
   });
 
-  it('a pod with a bad quantity is scheduled by the others', () => {
+  it('a node with a bad quantity leaves the others alone; a pod with one is refused by name', () => {
     const state = clusterOf(node('a', 'many'), node('b'));
     expect(decided(state, pod('1'))).to.deep.include({ kind: 'placed', node: 'b', feasibleCount: 1 });
-    expect(decided(clusterOf(node('a')), pod('1,5'))).to.deep.include({ kind: 'placed', node: 'a' });
+    const refused = decided(clusterOf(node('a')), pod('1,5'));
+    expect(refused.kind === 'error' && refused.refusedFeature).to.match(
+      /^malformed field spec\.containers\[\w+\]\.resources\.requests\.cpu: /,
+    );
   });
 });

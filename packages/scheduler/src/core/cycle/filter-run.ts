@@ -19,10 +19,36 @@ export type PreparedFilters =
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
 export function prepareFilters(cycle: Cycle, { filters }: CompiledProfile): PreparedFilters {
+  const prepared = prepareAlone(cycle, filters);
+  if (prepared.kind === 'rejected' || filters.every((plugin) => plugin.preFilterAmong === undefined)) {
+    return prepared;
+  }
+  const others = prepared.run;
+  const candidates = { [Symbol.iterator]: () => candidateNodes(cycle, others) };
+  const active = filters.flatMap((plugin) =>
+    plugin.preFilterAmong === undefined
+      ? others.active.filter((one) => one.plugin === plugin)
+      : [{ plugin, state: plugin.preFilterAmong(cycle, candidates) }],
+  );
+  return { kind: 'run', run: { ...others, active } };
+}
+
+/** Nodes that the filters of the run let through. */
+function* candidateNodes(cycle: Cycle, run: FilterRun): Generator<NodeInfo> {
+  const { snapshot } = cycle;
+  const named = run.nodeNames && [...run.nodeNames].flatMap((name) => snapshot.node(name) ?? []);
+  for (const node of named ?? snapshot.nodes()) {
+    if (filterNode(cycle, run, node) === undefined) yield node;
+  }
+}
+
+/** Those that need not know what the others say. */
+function prepareAlone(cycle: Cycle, filters: readonly FilterPlugin[]): PreparedFilters {
   const active: { plugin: FilterPlugin; state: unknown }[] = [];
   const naming: string[] = [];
   let nodeNames: ReadonlySet<string> | undefined;
   for (const plugin of filters) {
+    if (plugin.preFilterAmong !== undefined) continue;
     const outcome = plugin.preFilter?.(cycle) ?? { kind: 'continue', state: undefined };
     if (outcome.kind === 'reject') return { kind: 'rejected', rejection: outcome.rejection };
     if (outcome.kind === 'skip') continue;

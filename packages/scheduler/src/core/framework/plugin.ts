@@ -63,6 +63,12 @@ export interface RowKernel<State = unknown> {
 
 export interface FilterPlugin<State = unknown> extends Plugin {
   preFilter?(cycle: Cycle): PreFilterOutcome<State>;
+  /**
+   * In place of `preFilter`, for a plugin that judges a node by what else there is: called last, with the nodes that
+   * all filters without this method let through. They are worked out as they are asked for, at most all. `inputsKey`
+   * must stand for the whole cluster then, as the snapshot's version does.
+   */
+  preFilterAmong?(cycle: Cycle, candidates: Iterable<NodeInfo>): State;
   /** Undefined when the node will do. */
   filter(cycle: Cycle, node: NodeInfo, state: State): Rejection | undefined;
   /**

@@ -1,8 +1,11 @@
 import { LOAD_CEILING_ANNOTATION, type Pod } from '@catamaran/model';
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { expandPlugins } from '../../config/plugin-set.js';
 import { decide } from '../../cycle/decide.js';
 import { evaluate } from '../../cycle/evaluate.js';
-import { compileProfile } from '../../cycle/profile.js';
+import { type CompiledProfile, compileProfile } from '../../cycle/profile.js';
+import type { PluginDefinition } from '../../framework/plugin-definition.js';
 import {
   cluster,
   cycleOf,
@@ -131,6 +134,87 @@ describe('LoadCeiling', () => {
     if (node === undefined) throw new Error('no node');
     state.upsertNode({ ...node, spec: { taints: [{ key: 'control-plane', effect: 'NoSchedule' }] } });
     expect(ask(state, { ...CEILINGS, mode: 'soft' })).to.equal('b');
+  });
+
+  it('soft: with whatever other filters, it refuses no pod that they would place, and nothing better is left', () => {
+    const hosts = ['a', 'b', 'c', 'd'];
+    const label = 'kubernetes.io/hostname';
+    const far = {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { topologyKey: label, labelSelector: { matchLabels: { app: 'x' } } },
+      ],
+    };
+    const own: PluginDefinition = {
+      name: 'Own',
+      create: () => ({
+        filter: {
+          name: 'Own',
+          filter: (_cycle, { name, labels }) =>
+            labels.own === 'no'
+              ? { plugin: 'Own', code: 'Unschedulable', reasons: [`not ${name}`] }
+              : undefined,
+        },
+      }),
+    };
+    const compiled = (
+      disabled: readonly string[],
+      isFirst: boolean,
+      withCeiling: boolean,
+    ): CompiledProfile => {
+      const { filter, score } = expandPlugins({});
+      const others = [...filter.filter(({ name }) => !disabled.includes(name)), { name: 'Own', weight: 0 }];
+      const ceiling = withCeiling ? [{ name: PLUGIN, weight: 0 }] : [];
+      return compileProfile(
+        {
+          schedulerName: 'test',
+          percentageOfNodesToScore: undefined,
+          plugins: { filter: isFirst ? [...ceiling, ...others] : [...others, ...ceiling], score },
+          pluginArgs: { [PLUGIN]: { ceilings: { cpu: 80 }, mode: 'soft' } },
+        },
+        { definitions: [own] },
+      );
+    };
+    const nodeKind = fc.constantFrom('open', 'tainted', 'guarded', 'own', 'small');
+    const node = fc.record({ kind: nodeKind, cpu: fc.integer({ min: 60, max: 99 }) });
+    const disabled = fc.subarray(['TaintToleration', 'InterPodAffinity', 'NodeResourcesFit', 'NodePorts']);
+    fc.assert(
+      fc.property(fc.tuple(node, node, node, node), disabled, fc.boolean(), (nodes, off, isFirst) => {
+        const kinds = nodes.map(({ kind }) => kind);
+        const state = told(
+          Object.fromEntries(
+            hosts.map((host, index) => {
+              const guard = pod(`guard-${host}`, {});
+              const guarded = { ...guard, spec: { ...guard.spec, affinity: { podAntiAffinity: far } } };
+              const pods = kinds[index] === 'guarded' ? [guarded] : [];
+              const capacity = { cpu: kinds[index] === 'small' ? '0.5' : '4', pods: '9', memory: '8Gi' };
+              return [host, { ...at(nodes[index]?.cpu ?? 0), capacity, pods }];
+            }),
+          ),
+        );
+        hosts.forEach((host, index) => {
+          const { node: object } = state.snapshot(NOW_MS).node(host) ?? {};
+          if (object === undefined) throw new Error(`no node ${host}`);
+          const labels = { [label]: host, ...(kinds[index] === 'own' ? { own: 'no' } : {}) };
+          const taints = kinds[index] === 'tainted' ? [{ key: 'k', effect: 'NoSchedule' }] : [];
+          state.upsertNode({ ...object, metadata: { ...object.metadata, labels }, spec: { taints } });
+        });
+        const asked = { ...PENDING, metadata: { ...PENDING.metadata, labels: { app: 'x' } } };
+        const cycle = cycleOf(state, asked);
+        const without = evaluate(cycle, compiled(off, isFirst, false), 0);
+        const profile = compiled(off, isFirst, true);
+        const soft = evaluate(cycle, profile, 0);
+        const cpuOf = (host: string): number => nodes[hosts.indexOf(host)]?.cpu ?? 0;
+        const cool = without.feasible.filter((host) => cpuOf(host) <= 80);
+        const least = Math.min(...without.feasible.map(cpuOf));
+        const expected = cool.length > 0 ? cool : without.feasible.filter((host) => cpuOf(host) === least);
+        expect(soft.feasible).to.deep.equal(expected);
+        if (without.feasible.length === 0) expect(soft.decision).to.deep.equal(without.decision);
+        for (let turn = 0; turn < 3; turn += 1) {
+          expect(decide(cycle, profile, 0)).to.deep.equal(soft.decision);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('soft: what is kept of earlier decisions does not outlive a change of another node', () => {

@@ -9,7 +9,6 @@ import type { NodeInfo } from '../../state/node-info.js';
 import type { Snapshot } from '../../state/snapshot.js';
 import type { Ceilings, LoadCeilingArgs } from './args.js';
 import { DEFAULT_MAX_AGE, LOAD_NAMES } from './args.js';
-import { candidateNodes } from './candidates.js';
 import { type CeilingOverrides, readCeilingAnnotation, withOverrides } from './ceilings.js';
 import {
   type CeilingGap,
@@ -38,8 +37,8 @@ interface Known extends Figures {
 }
 
 interface State extends Known {
-  /** Nodes that stay though they are above a ceiling. */
-  readonly spared: ReadonlySet<string>;
+  /** Nodes that stay though they are above a ceiling; undefined: all, as it is not for load that none would do. */
+  readonly spared: ReadonlySet<string> | undefined;
 }
 
 /** What a plugin with these arguments asks Prometheus. */
@@ -73,23 +72,22 @@ function verdictOn(node: NodeInfo, state: Known, setting: Setting) {
 }
 
 /** In soft mode, when every node that would do otherwise is above a ceiling: the least loaded of them. */
-function sparedNodes(cycle: Cycle, state: Known, setting: Setting): ReadonlySet<string> {
-  if (setting.args.mode !== 'soft') return NONE;
+function sparedNodes(candidates: Iterable<NodeInfo>, state: Known, setting: Setting): State['spared'] {
   const worst = new Map<string, number>();
-  for (const node of candidateNodes(cycle)) {
+  for (const node of candidates) {
     const verdict = verdictOn(node, state, setting);
     if (verdict.unknown.length > 0 && setting.args.missingMetrics === 'reject') continue;
     if (verdict.above.length === 0) return NONE;
     worst.set(node.name, verdict.worst);
   }
-  return leastLoaded(worst);
+  return worst.size === 0 ? undefined : leastLoaded(worst);
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 function refusal(node: NodeInfo, state: State, setting: Setting): Rejection | undefined {
   const { above, unknown } = verdictOn(node, state, setting);
-  if (above.length > 0 && !state.spared.has(node.name)) return rejected(above.map(aboveReason));
+  if (above.length > 0 && state.spared?.has(node.name) === false) return rejected(above.map(aboveReason));
   if (unknown.length > 0 && setting.args.missingMetrics === 'reject')
     return rejected(unknown.map(unknownReason));
   return undefined;
@@ -125,7 +123,7 @@ function explain(node: NodeInfo, state: State, setting: Setting): Readonly<Recor
     ...(reads && load.endUnixSeconds > 0 ? { metricsAgeSeconds: age } : {}),
     ceilings: Object.fromEntries(parts),
     ...(gaps.length === 0 ? {} : { gaps, missingMetrics }),
-    ...(state.spared.has(node.name) ? { spared: true } : {}),
+    ...(state.spared?.has(node.name) === true ? { spared: true } : {}),
   };
 }
 
@@ -142,10 +140,14 @@ function loadCeiling(setting: Setting): FilterPlugin<State> {
       const bases = [load.loadIndex ?? '-', ...signals.map(signalBasisKey), ...relative].join();
       return isSoft ? `${bases} ${cycle.snapshot.version}` : bases;
     },
-    preFilter: (cycle) => {
-      const state = known(cycle, setting);
-      return { kind: 'continue', state: { ...state, spared: sparedNodes(cycle, state, setting) } };
-    },
+    ...(isSoft
+      ? {
+          preFilterAmong: (cycle, candidates) => {
+            const state = known(cycle, setting);
+            return { ...state, spared: sparedNodes(candidates, state, setting) };
+          },
+        }
+      : { preFilter: (cycle) => ({ kind: 'continue', state: { ...known(cycle, setting), spared: NONE } }) }),
     explainsPassed: true,
     filter: (_cycle, node, state) => refusal(node, state, setting),
     explain: (_cycle, node, state) => explain(node, state, setting),
