@@ -122,7 +122,7 @@ export class HttpWatcherClient implements WatcherClient {
       dispatcher: await this.#access.dispatcher(),
       signal,
     });
-    const raw = await readBody(response.body, url);
+    const raw = await readBody(response, url);
     if (response.statusCode === 304 && known !== undefined) return known;
     if (response.statusCode !== 200) throw badStatus(url, response.statusCode, this.#options);
     const encoded = response.headers['content-encoding'] === 'gzip';

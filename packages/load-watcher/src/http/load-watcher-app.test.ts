@@ -232,7 +232,7 @@ describe('load-watcher over HTTP', () => {
       (await ask('/watcher/health')).status,
     ]).to.deep.equal([
       503,
-      'data: the newest figures are 301 s old, the limit is 300 s: HTTP 503\n',
+      `data: the newest figures are 301 s old, the limit is 300 s: ${provider.source}: it answered HTTP 503; why is told at /debug/nodes and in the log\n`,
       200,
       503,
     ]);

@@ -50,7 +50,7 @@ export function createLoadWatcherApp(
   let draining = false;
   const ready = [
     { name: 'shutdown', problem: () => (draining ? 'the process is stopping' : undefined) },
-    { name: 'data', problem: () => watcher.unservable() },
+    { name: 'data', problem: () => watcher.unready() },
   ];
   const app = createExpressApp(
     {

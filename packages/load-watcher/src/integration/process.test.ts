@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import {
   eventually,
   freePort,
-  type RunningProgram,
+  RunningProgram,
   startLoadWatcherProcess,
 } from './running-program.test.js';
 
@@ -47,6 +47,21 @@ describe('load-watcher as a process', function () {
     // A process that takes longer than its time ends itself with another code.
     expect(await program.stop('SIGTERM')).to.equal(0);
     await source.close();
+  });
+
+  it('a SIGTERM while the program loads ends it with 0 and without a word', async () => {
+    // The moment the signal has a listener, it comes.
+    const early = `const on = process.on.bind(process); let sent = false;
+      process.on = (name, listener) => {
+        on(name, listener);
+        if (name === 'SIGTERM' && !sent) { sent = true; process.kill(process.pid, name); }
+        return process;
+      };`;
+    const main = new URL('../../dist/main.js', import.meta.url).pathname;
+    const preload = `data:text/javascript,${encodeURIComponent(early)}`;
+    const program = new RunningProgram(process.execPath, ['--import', preload, main, ...LOCAL, '--port=0']);
+    running.push(program);
+    expect([await program.ended, program.output]).to.deep.equal([0, '']);
   });
 
   it('stays up when the name of its source does not resolve, and says so once (C08)', async () => {

@@ -3,6 +3,7 @@ import { MetricsRegistry } from '@catamaran/platform';
 import type { ProviderFetch } from '../core/figures/figures.js';
 import { replaces, selectWindow } from '../core/serving/select-window.js';
 import type { ProviderHealth } from '../providers/metrics-provider.js';
+import { closedReason } from './closed-reason.js';
 import { EncodedWindow } from './encoded-window.js';
 import type { LoadWatcherDeps, LoadWatcherOptions } from './load-watcher-options.js';
 import { RefreshReport } from './refresh-report.js';
@@ -71,12 +72,20 @@ export class LoadWatcher {
 
   /** Why `serve()` gives nothing, or undefined when it gives something. */
   unservable(): string | undefined {
+    return this.#unservable((failure) => failure);
+  }
+
+  /** `unservable`, for pages that are open to all: of a failure only its code, no text of others. */
+  unready(): string | undefined {
+    return this.#unservable((failure) => closedReason(this.#deps.provider.source, failure));
+  }
+
+  #unservable(told: (failure: string) => string): string | undefined {
     if (this.serve() !== undefined) return undefined;
     const stored = this.#store.all()[0];
-    const reason =
-      this.#lastRefresh === undefined
-        ? 'the first refresh has not ended'
-        : (this.#lastRefresh.failure ?? 'the next refresh has not ended');
+    const failure = this.#lastRefresh?.failure;
+    const pending = this.#lastRefresh === undefined ? 'first' : 'next';
+    const reason = failure === undefined ? `the ${pending} refresh has not ended` : told(failure);
     if (stored === undefined) return `no data yet: ${reason}`;
     const ageMs = this.#deps.clock.nowMs() - stored.figures.endUnixSeconds * 1000;
     return `the newest figures are ${Math.round(ageMs / 1000)} s old, the limit is ${this.#options.maxAgeMs / 1000} s: ${reason}`;

@@ -35,6 +35,7 @@ interface Pem {
 const MAX_CONNECTIONS = 12;
 /** Tokens and certificates rotate long before they expire; this is soon enough. */
 const REREAD_MS = 30_000;
+const FORCED_REREAD_MS = 1_000;
 /** Requests in flight over the old certificate get this long. */
 const RETIRE_MS = 60_000;
 
@@ -46,6 +47,7 @@ export class ProviderConnection {
   readonly #basic: string | undefined;
   #pem: Pem;
   #pemReadMs: number;
+  #pemForcedMs = Number.NEGATIVE_INFINITY;
   #dispatcher: Dispatcher;
   readonly #retired = new Set<Dispatcher>();
   #tokenBefore: string | undefined;
@@ -78,6 +80,15 @@ export class ProviderConnection {
     return this.#dispatcher;
   }
 
+  /** A certificate may have been replaced: after a failure of TLS the files are read again, at most once a second. */
+  noticeFailure(error: unknown): void {
+    const nowMs = this.#clock.nowMs();
+    const { code = '' } = error as { readonly code?: string };
+    if (!isOfTls(code) || nowMs - this.#pemForcedMs < FORCED_REREAD_MS) return;
+    this.#pemForcedMs = nowMs;
+    this.#pemReadMs = Number.NEGATIVE_INFINITY;
+  }
+
   /**
    * Headers of the next request.
    * @param fresh reads the token again, after a 401.
@@ -104,8 +115,17 @@ export class ProviderConnection {
   mask(text: string): string {
     const { token, headers = {} } = this.#options;
     const basic = this.#basic === undefined ? [] : basicSecrets(this.#basic);
-    const given = [token?.trim(), this.#token?.text, this.#tokenBefore, ...basic, ...Object.values(headers).flatMap(partsOf)];
-    return maskKnown(text, given.filter((secret) => secret !== undefined));
+    const given = [
+      token?.trim(),
+      this.#token?.text,
+      this.#tokenBefore,
+      ...basic,
+      ...Object.values(headers).flatMap(partsOf),
+    ];
+    return maskKnown(
+      text,
+      given.filter((secret) => secret !== undefined),
+    );
   }
 
   /** What can be done about a status that refuses who we are; the tail of a message. */
@@ -231,4 +251,11 @@ function basicSecrets(authorization: string): readonly string[] {
 /** A header's value, and what follows its scheme, as in `Custom KEY`. */
 function partsOf(value: string): readonly string[] {
   return [value, value.slice(value.indexOf(' ') + 1)].map((part) => part.trim());
+}
+
+/** Of a certificate, theirs or ours. Who does not like ours may also just hang up. */
+function isOfTls(code: string): boolean {
+  return /^(CERT_|ERR_SSL_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ECONNRESET$|EPROTO$|EPIPE$|UND_ERR_SOCKET$)/.test(
+    code,
+  );
 }

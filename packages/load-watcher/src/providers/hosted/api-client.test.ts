@@ -97,6 +97,18 @@ describe('ApiClient', () => {
     });
   }
 
+  it('what it says went wrong, in whatever answer, is told without our credentials', async () => {
+    const told = ['token sesame', { at: [Buffer.from('sesame').toString('base64')] }];
+    for (const status of [200, 400, 401]) {
+      replies = Array.from({ length: 2 }, () => ({
+        status,
+        body: { data: {}, errors: told, message: `denied ${encodeURIComponent('sesame')}` },
+      }));
+      const text = JSON.stringify(await ask());
+      expect(text).to.include('***').and.not.match(/sesame|c2VzYW1l/);
+    }
+  });
+
   it('a 503 with Retry-After is not tried again before its time', async () => {
     replies = [{ status: 503, body: 'maintenance', headers: { 'Retry-After': '30' } }];
     expect(problemOf(await ask())).to.contain('HTTP 503');

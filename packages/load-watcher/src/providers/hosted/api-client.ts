@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Clock, OperatorError } from '@catamaran/platform';
 import { request } from 'undici';
-import { readBody } from '../../body-limit.js';
+import { BodyGate, readBody } from '../../body-limit.js';
 import { DeadlineError, withDeadline } from '../../deadline.js';
+import { excerptOf, maskKnown } from '../connection/mask-known.js';
 import type { ProviderConnection } from '../connection/provider-connection.js';
+import { rateLimitWaitMs } from '../connection/rate-limit.js';
 import type { ProviderErrorCode } from '../metrics-provider.js';
 import type { Credential } from './credential.js';
-import { rateLimitWaitMs } from './rate-limit.js';
+import { isMap } from './reading.js';
 
 export interface ApiClientOptions {
   /** A trailing slash of the path is dropped. */
@@ -49,7 +51,10 @@ export type ApiAnswer =
 interface Received {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
+  /** Parsed, of a 2xx that is JSON. */
+  readonly value: unknown;
+  /** How the body begins, without our credentials. */
+  readonly begins: string;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -58,6 +63,10 @@ const DEFAULT_RETRY_DELAY_MS = 400;
 const TRANSIENT = new Set([502, 503, 504]);
 const REFUSED = new Set([401, 403]);
 const EXCERPT_LENGTH = 200;
+/** A page of 10 000 series fits. */
+const BODIES = { maxBodyBytes: 32 * 1024 ** 2, maxBodies: 2 };
+/** Errors in an answer are told; nothing of them lies deeper. */
+const MAX_ERROR_DEPTH = 4;
 
 /** JSON over HTTPS to a service that counts calls: what it says about its limits is kept, by every later call. */
 export class ApiClient {
@@ -66,6 +75,7 @@ export class ApiClient {
   readonly #base: string;
   /** The base, and the proxy on the way to it: for messages. */
   readonly #where: string;
+  readonly #bodies = new BodyGate(BODIES);
   #limitedUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ApiClientOptions, deps: ApiClientDeps) {
@@ -103,6 +113,7 @@ export class ApiClient {
       if (!TRANSIENT.has(received.status) || this.#limitedUntilMs > this.#deps.clock.nowMs()) return received;
     } catch (error) {
       if (signal.aborted || error instanceof OperatorError) throw error;
+      this.#deps.connection.noticeFailure(error);
     }
     const delayMs = this.#deps.random() * (this.#options.retryDelayMs ?? DEFAULT_RETRY_DELAY_MS);
     await this.#deps.clock.sleep(delayMs, signal);
@@ -138,20 +149,24 @@ export class ApiClient {
     const waitMs = rateLimitWaitMs({ status, headers: answer.headers }, nowMs);
     // Answers to parallel calls: the longest wait counts.
     if (waitMs !== undefined) this.#limitedUntilMs = Math.max(this.#limitedUntilMs, nowMs + waitMs);
-    return { status, headers: answer.headers, body: await readBody(answer.body, url) };
+    return this.#bodies.run(signal, async () => {
+      const body = await readBody(answer, url, BODIES.maxBodyBytes);
+      const begins = excerptOf(body, EXCERPT_LENGTH, (text) => this.#mask(text));
+      const value = status >= 200 && status < 300 ? parseJson(body) : undefined;
+      return { status, headers: answer.headers, value, begins };
+    });
   }
 
   #read(received: Received): ApiAnswer {
-    const { status, body } = received;
+    const { status, value } = received;
     if (status >= 200 && status < 300) {
-      const value = parseJson(body);
       return value === undefined
         ? this.#problem(
             received,
             'bad-answer',
             'no JSON; does the address lead to the API, not to its web pages?',
           )
-        : { ok: true, value };
+        : { ok: true, value: this.#withoutSecrets(value) };
     }
     if (status === 429) {
       const waitMs = Math.max(0, this.#limitedUntilMs - this.#deps.clock.nowMs());
@@ -173,14 +188,26 @@ export class ApiClient {
     return { ok: false, code: 'unreachable', status: 429, problem };
   }
 
-  /** The body may repeat what was sent. */
-  #problem({ status, headers, body }: Received, code: ProviderErrorCode, what: string): ApiAnswer {
-    const type = headers['content-type'] ?? 'without a content type';
-    const begins = Object.values(this.#options.credentials).reduce(
-      (text, credential) => credential.mask(text),
-      body.toString('utf8', 0, EXCERPT_LENGTH),
+  /** What others say may repeat what was sent. */
+  #mask(text: string): string {
+    const masked = Object.values(this.#options.credentials).reduce(
+      (before, credential) => credential.mask(before),
+      text,
     );
-    const text = `${this.#where}: HTTP ${status}: ${what}; ${String(type)}, body begins ${JSON.stringify(begins)}`;
+    return maskKnown(masked, Object.values(this.#options.headers ?? {}));
+  }
+
+  /** Of an answer, what it says went wrong. */
+  #withoutSecrets(value: unknown): unknown {
+    if (!isMap(value)) return value;
+    const told = Object.entries(value).filter(([key]) => TOLD.has(key));
+    const masked = told.map(([key, item]) => [key, maskDeep(item, (text) => this.#mask(text))]);
+    return told.length === 0 ? value : { ...value, ...(Object.fromEntries(masked) as object) };
+  }
+
+  #problem({ status, headers, begins }: Received, code: ProviderErrorCode, what: string): ApiAnswer {
+    const type = headers['content-type'] ?? 'without a content type';
+    const text = `${this.#where}: HTTP ${status}: ${what}; ${this.#mask(String(type))}, body begins ${JSON.stringify(begins)}`;
     return { ok: false, code, status, problem: text };
   }
 
@@ -191,7 +218,7 @@ export class ApiClient {
       return { ok: false, code: 'refused', status: 0, problem: error.message };
     const { code, message } = error as { readonly code?: string; readonly message?: string };
     const what = REMEDIES[code ?? ''] ?? (message || code || String(error));
-    return { ok: false, code: 'unreachable', status: 0, problem: `${this.#where}: ${what}` };
+    return { ok: false, code: 'unreachable', status: 0, problem: `${this.#where}: ${this.#mask(what)}` };
   }
 }
 
@@ -199,6 +226,19 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not resolve (ENOTFOUND): check --metrics-provider-address',
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED): check host and port',
 };
+
+/** Keys of an answer that hold sentences for people. */
+const TOLD = new Set(['errors', 'error', 'message', 'warnings']);
+
+function maskDeep(value: unknown, mask: (text: string) => string, depth = 0): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_ERROR_DEPTH) return '…';
+  if (Array.isArray(value)) return value.map((item: unknown) => maskDeep(item, mask, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [mask(key), maskDeep(item, mask, depth + 1)]),
+  );
+}
 
 function parseJson(body: Buffer): unknown {
   try {

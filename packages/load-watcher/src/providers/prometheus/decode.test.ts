@@ -6,8 +6,8 @@ import { parseSampleValue } from './sample-value.js';
 import { SeriesTable } from './series-table.js';
 
 const table = new SeriesTable();
-const decodeAnswer = (answer: Omit<HttpAnswer, 'body'> & { readonly body: string }) =>
-  decodeWith({ ...answer, body: Buffer.from(answer.body) }, table);
+const decodeAnswer = (answer: Omit<HttpAnswer, 'body' | 'mask'> & { readonly body: string }) =>
+  decodeWith({ ...answer, body: Buffer.from(answer.body), mask: (text) => text }, table);
 const JSON_TYPE = 'application/json';
 
 function decode(body: unknown, status = 200) {

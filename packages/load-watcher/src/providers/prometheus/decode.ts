@@ -1,4 +1,5 @@
 import { ok, problem } from '@catamaran/model';
+import { excerptOf } from '../connection/mask-known.js';
 import { parseSampleValue } from './sample-value.js';
 import type { SeriesTable } from './series-table.js';
 import { readVector, type VectorSamples } from './vector-bytes.js';
@@ -14,6 +15,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
+  /** Takes our credentials out of what the server says. */
+  readonly mask: (text: string) => string;
 }
 
 type JsonMap = Readonly<Record<string, unknown>>;
@@ -56,7 +59,11 @@ function readJson(answer: HttpAnswer, table: SeriesTable): Decoded {
   if (status !== 'success' || answer.status < 200 || answer.status > 299) {
     const text = typeof error === 'string' ? error : 'no reason given';
     const ofQuery = status === 'error' && QUERY_REFUSED.has(answer.status);
-    return { ok: false, problem: `${describe(answer)}: ${text.slice(0, EXCERPT_LENGTH)}`, ofQuery };
+    return {
+      ok: false,
+      problem: `${describe(answer)}: ${answer.mask(text).slice(0, EXCERPT_LENGTH)}`,
+      ofQuery,
+    };
   }
   if (!isMap(data) || data.resultType !== 'vector') {
     const type = isMap(data) ? String(data.resultType) : 'nothing';
@@ -66,7 +73,11 @@ function readJson(answer: HttpAnswer, table: SeriesTable): Decoded {
   // Go writes an empty list as null where nobody made one.
   const result = data.result ?? [];
   if (!Array.isArray(result)) return problem(`${describe(answer)}: the result is a vector, but no list`);
-  return ok({ ...readResult(result, table), notes: readNotes(parsed), isPartial: isPartial(parsed) });
+  return ok({
+    ...readResult(result, table),
+    notes: readNotes(parsed, answer.mask),
+    isPartial: isPartial(parsed),
+  });
 }
 
 function readResult(result: readonly unknown[], table: SeriesTable): VectorSamples {
@@ -83,12 +94,13 @@ function readResult(result: readonly unknown[], table: SeriesTable): VectorSampl
   return { series: Int32Array.from(series), values: Float64Array.from(values), evaluatedMs };
 }
 
-function readNotes(body: JsonMap): readonly string[] {
+function readNotes(body: JsonMap, mask: HttpAnswer['mask']): readonly string[] {
   const notes: string[] = [];
   for (const key of ['warnings', 'infos']) {
     const list = body[key];
     if (Array.isArray(list)) {
-      for (const text of list) notes.push(`${key.slice(0, -1)}: ${String(text).slice(0, EXCERPT_LENGTH)}`);
+      for (const text of list)
+        notes.push(`${key.slice(0, -1)}: ${mask(String(text)).slice(0, EXCERPT_LENGTH)}`);
     }
   }
   if (body.isPartial === true) {
@@ -106,9 +118,9 @@ function isPartial({ isPartial: declared, warnings }: JsonMap): boolean {
   return Array.isArray(warnings) && warnings.some((text) => !String(text).startsWith('PromQL '));
 }
 
-function describe({ status, contentType, body }: HttpAnswer): string {
-  const type = contentType === '' ? 'without a content type' : contentType;
-  return `HTTP ${status}, ${type}, body begins ${JSON.stringify(body.toString('utf8', 0, EXCERPT_LENGTH))}`;
+function describe({ status, contentType, body, mask }: HttpAnswer): string {
+  const type = contentType === '' ? 'without a content type' : mask(contentType);
+  return `HTTP ${status}, ${type}, body begins ${JSON.stringify(excerptOf(body, EXCERPT_LENGTH, mask))}`;
 }
 
 function parseBody(body: string): unknown {

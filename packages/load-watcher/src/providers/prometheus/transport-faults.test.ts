@@ -51,7 +51,7 @@ describe('PrometheusTransport before a server of another kind', () => {
     expect((await transport.query('up', signal)).ok).to.equal(true);
   });
 
-  it('reads no more than 64 MiB of an answer, and says so', async () => {
+  it('reads no more than 16 MiB of an answer, and says so', async () => {
     const piece = Buffer.alloc(1024 ** 2, ' ');
     let sent = 0;
     listener = (_, response) => {
@@ -64,7 +64,7 @@ describe('PrometheusTransport before a server of another kind', () => {
       send();
     };
     const answer = await transport.query('up', signal);
-    expect(!answer.ok && answer.problem).to.match(/\/api\/v1\/query: the answer is larger than 64 MiB/);
+    expect(!answer.ok && answer.problem).to.match(/\/api\/v1\/query: the answer is larger than 16 MiB/);
     expect(sent).to.be.below(4 * MAX_BODY_BYTES);
   });
 });

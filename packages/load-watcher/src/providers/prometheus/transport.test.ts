@@ -73,12 +73,84 @@ describe('PrometheusTransport', () => {
     expect(methods()).to.deep.equal(['POST', 'GET', 'POST', 'GET']);
   });
 
-  for (const status of [429, 502, 503, 504]) {
+  for (const status of [502, 503, 504]) {
     it(`tries once more after ${status}`, async () => {
       server.reply = () =>
         server.requests.length === 1 ? { status, body: '' } : [{ labels: {}, value: '1' }];
       expect((await create().query('up', signal)).ok).to.equal(true);
     });
+  }
+
+  it('a 429 is not asked again at once, but by the next refresh', async () => {
+    server.reply = () => ({ status: 429, body: 'busy', contentType: 'text/plain' });
+    const transport = create();
+    for (let refresh = 1; refresh <= 2; refresh += 1) {
+      const answer = await transport.query('up', signal);
+      expect([!answer.ok && answer.problem.includes('HTTP 429'), methods().length]).to.deep.equal([
+        true,
+        refresh,
+      ]);
+    }
+  });
+
+  for (const [status, header, waitMs] of [
+    [429, '30', 30_000],
+    [503, '30', 30_000],
+    [429, '86400', 120_000],
+  ] as const) {
+    it(`a ${status} with Retry-After: ${header} ends all queries for ${waitMs / 1000} s`, async () => {
+      const limited = createServer((_request, response) => {
+        asked += 1;
+        response.writeHead(asked === 1 ? status : 200, { 'retry-after': header });
+        response.end('{"status":"success","data":{"resultType":"vector","result":[]}}');
+      });
+      let asked = 0;
+      await new Promise<void>((resolve) => limited.listen(0, '127.0.0.1', resolve));
+      const url = new URL(`http://127.0.0.1:${(limited.address() as AddressInfo).port}`);
+      const clock = new VirtualClock(0);
+      const connection = new ProviderConnection(url, {}, { clock });
+      const transport = new PrometheusTransport({ baseUrl: url }, { clock, random: () => 0, connection });
+      transports.push(transport);
+      const ask = async () => transport.query('up', signal);
+      expect((await ask()).ok).to.equal(false);
+      await clock.advanceBy(waitMs - 1_000);
+      const refused = await ask();
+      expect(!refused.ok && refused.problem).to.equal(
+        `${url.origin}: rate limited before (Retry-After), no query for another 1 s`,
+      );
+      expect(asked).to.equal(1);
+      await clock.advanceBy(1_000);
+      expect((await ask()).ok).to.equal(true);
+      limited.close();
+    });
+  }
+
+  const echoed: [sentence: string, connection: ConnectionOptions, userPart: string][] = [
+    ['a token', { token: 'sesame-open' }, ''],
+    ['a token file', { tokenFile: 'FILE' }, ''],
+    ['user and password', {}, 'me:sesame-open@'],
+    ['headers', { headers: { 'X-Api-Key': 'sesame-open', Authorization: 'Custom sesame-open' } }, ''],
+  ];
+  for (const [sentence, connection, userPart] of echoed) {
+    for (const status of [401, 200] as const) {
+      it(`a ${status} that repeats ${sentence} gives none of it away`, async () => {
+        const tokenFile = join(folder, 'token');
+        writeFileSync(tokenFile, 'sesame-open');
+        server.reply = ({ headers }) => {
+          const seen = JSON.stringify(headers);
+          const told = [seen, Buffer.from('sesame-open').toString('base64'), 'x'.repeat(194) + seen];
+          const data = { resultType: 'vector', result: [] };
+          const [error, warnings] = [seen, told];
+          const body = status === 200 ? { status: 'success', data, warnings } : { status: 'error', error, told };
+          return { status, body: JSON.stringify(body) };
+        };
+        const url = new URL(server.url.href.replace('//', `//${userPart}`));
+        const given = connection.tokenFile === undefined ? connection : { tokenFile };
+        const answer = await create({ url, connection: given }).query('up', signal);
+        const text = JSON.stringify(answer);
+        expect(text).to.include('***').and.not.match(/sesame|c2VzYW1l|bWU6c2VzYW1l|sesam/);
+      });
+    }
   }
 
   it('does not repeat what can only fail again', async () => {

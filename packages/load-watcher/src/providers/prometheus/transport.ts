@@ -1,11 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { ok, problem, type Result } from '@catamaran/model';
 import { type Clock, OperatorError } from '@catamaran/platform';
 import { request } from 'undici';
-import { readBody } from '../../body-limit.js';
-import { DeadlineError, withDeadline } from '../../deadline.js';
+import { BodyGate, readBody } from '../../body-limit.js';
+import { withDeadline } from '../../deadline.js';
 import { TurnQueue } from '../../event-loop.js';
 import type { ProviderConnection } from '../connection/provider-connection.js';
-import { type Decoded, decodeAnswer, type HttpAnswer } from './decode.js';
+import { rateLimitWaitMs } from '../connection/rate-limit.js';
+import { type Decoded, decodeAnswer } from './decode.js';
+import { describeRoute, explainFailure, explainRedirect, type Route } from './explain-failure.js';
 import { SeriesTable } from './series-table.js';
 
 export interface TransportOptions {
@@ -27,7 +30,11 @@ export interface TransportDeps {
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_RETRY_DELAY_MS = 400;
 /** Busy or restarting; the same query may work a moment later. */
-const TRANSIENT = new Set([429, 502, 503, 504]);
+const TRANSIENT = new Set([502, 503, 504]);
+/** A longer `Retry-After` is a mistake that must not make all figures too old. */
+const MAX_WAIT_MS = 120_000;
+/** An answer of so many bytes has the series of 20 000 nodes; all together fit into a container of 256 MiB. */
+const BODIES = { maxBodyBytes: 16 * 1024 ** 2, maxBodies: 4 };
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
 /** What servers and proxies answer to GET that do without, or find the address too long. */
@@ -41,7 +48,10 @@ interface Call {
   readonly body?: string;
 }
 
-interface Received extends HttpAnswer {
+interface Received {
+  readonly status: number;
+  readonly contentType: string;
+  readonly decoded: Decoded;
   /** Where a redirect leads, if it can be told. */
   readonly redirect: URL | undefined;
 }
@@ -49,14 +59,16 @@ interface Received extends HttpAnswer {
 /** Prometheus' query API over HTTP. */
 export class PrometheusTransport {
   readonly #base: string;
-  /** The base, and the proxy on the way to it: for messages. */
-  readonly #where: string;
+  readonly #route: Route;
   readonly #options: TransportOptions;
   readonly #deps: TransportDeps;
   /** Label sets of all answers. */
   readonly series = new SeriesTable();
   /** Answers arrive together; read at once they would block the process. */
   readonly #turns = new TurnQueue();
+  readonly #bodies = new BodyGate(BODIES);
+  /** Until then the server wants no query. */
+  #limitedUntilMs = Number.NEGATIVE_INFINITY;
   /** Learnt from the server: POST is refused, GET works. */
   #prefersGet = false;
 
@@ -64,8 +76,7 @@ export class PrometheusTransport {
     this.#options = options;
     this.#deps = deps;
     this.#base = `${options.baseUrl.origin}${options.baseUrl.pathname.replace(/\/+$/, '')}`;
-    const { proxy } = deps.connection;
-    this.#where = proxy === undefined ? this.#base : `${this.#base} through the proxy ${proxy}`;
+    this.#route = { base: this.#base, proxy: deps.connection.proxy };
   }
 
   get address(): string {
@@ -74,15 +85,17 @@ export class PrometheusTransport {
 
   /**
    * An instant query, evaluated at the server's own now: a difference of clocks then can't empty a range. Never
-   * rejects except with the signal's reason.
+   * rejects except with the signal's reason. Nothing is sent while the server wants no query.
    */
   async query(promql: string, signal: AbortSignal): Promise<Decoded> {
-    const timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    signal.throwIfAborted();
+    const waitMs = this.#limitedUntilMs - this.#deps.clock.nowMs();
+    if (waitMs > 0) {
+      const text = `rate limited before (Retry-After), no query for another ${Math.ceil(waitMs / 1000)} s`;
+      return problem(`${describeRoute(this.#route)}: ${text}`);
+    }
     try {
-      return await withDeadline(
-        { timeoutMs, what: this.#where, clock: this.#deps.clock, signal },
-        (limited) => this.#queryWithRetry(promql, limited),
-      );
+      return await this.#withDeadline(signal, (limited) => this.#queryWithRetry(promql, limited));
     } catch (error) {
       signal.throwIfAborted();
       return problem(this.#explain(error));
@@ -91,11 +104,9 @@ export class PrometheusTransport {
 
   /** Whether the server is there: its health page, or any answer to a trivial query where that page is not served. */
   async probe(signal: AbortSignal): Promise<Result<undefined>> {
-    const timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     try {
-      const answer = await withDeadline(
-        { timeoutMs, what: this.#where, clock: this.#deps.clock, signal },
-        (limited) => this.#send({ method: 'GET', url: `${this.#base}/-/healthy` }, limited),
+      const answer = await this.#withDeadline(signal, (limited) =>
+        this.#send({ method: 'GET', url: `${this.#base}/-/healthy` }, limited),
       );
       // A login page or a catch-all answers 200 to everything.
       if (answer.status === 200 && !answer.contentType.includes('html')) return ok(undefined);
@@ -111,23 +122,33 @@ export class PrometheusTransport {
     await this.#deps.connection.close();
   }
 
+  #withDeadline<T>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options;
+    const what = describeRoute(this.#route);
+    return withDeadline({ timeoutMs, what, clock: this.#deps.clock, signal }, work);
+  }
+
   async #queryWithRetry(promql: string, signal: AbortSignal): Promise<Decoded> {
     try {
       const answer = await this.#ask(promql, signal);
-      if (!TRANSIENT.has(answer.status)) return await this.#decode(answer);
+      const isLimited = this.#limitedUntilMs > this.#deps.clock.nowMs();
+      if (isLimited || !TRANSIENT.has(answer.status)) return this.#read(answer);
     } catch (error) {
-      if (signal.aborted) throw error;
+      // What is too large or unreadable stays so.
+      if (signal.aborted || error instanceof OperatorError) throw error;
+      this.#deps.connection.noticeFailure(error);
     }
     const delayMs = this.#deps.random() * (this.#options.retryDelayMs ?? DEFAULT_RETRY_DELAY_MS);
     await this.#deps.clock.sleep(delayMs, signal);
-    return this.#decode(await this.#ask(promql, signal));
+    return this.#read(await this.#ask(promql, signal));
   }
 
-  async #decode(answer: Received): Promise<Decoded> {
-    if (REDIRECTS.has(answer.status)) return problem(this.#explainRedirect(answer));
-    const decoded = await this.#turns.run(() => decodeAnswer(answer, this.series));
+  #read({ status, redirect, decoded }: Received): Decoded {
+    const { connection } = this.#deps;
+    if (REDIRECTS.has(status))
+      return problem(connection.mask(explainRedirect(status, redirect, this.#route)));
     if (decoded.ok) return decoded;
-    const text = `${this.#where}: ${decoded.problem}${this.#deps.connection.remedyFor(answer.status)}`;
+    const text = `${describeRoute(this.#route)}: ${decoded.problem}${connection.remedyFor(status)}`;
     return { ...decoded, problem: text };
   }
 
@@ -175,61 +196,33 @@ export class PrometheusTransport {
       dispatcher: connection.dispatcher(),
       signal,
     });
+    this.#noteLimit(statusCode, headers);
     const { 'content-type': type, location } = headers;
-    return {
-      status: statusCode,
-      contentType: typeof type === 'string' ? type : '',
-      body: await readBody(body, call.url),
-      redirect: REDIRECTS.has(statusCode) ? redirectOf(location, call.url) : undefined,
-    };
+    const contentType = typeof type === 'string' ? type : '';
+    const mask = (text: string): string => connection.mask(text);
+    const decoded = await this.#bodies.run(signal, async () => {
+      const bytes = await readBody({ body, headers }, call.url, BODIES.maxBodyBytes);
+      const answer = { status: statusCode, contentType, body: bytes, mask };
+      return this.#turns.run(() => decodeAnswer(answer, this.series));
+    });
+    const redirect = REDIRECTS.has(statusCode) ? redirectOf(location, call.url) : undefined;
+    return { status: statusCode, contentType, decoded, redirect };
   }
 
-  #explainRedirect({ status, redirect }: Received): string {
-    if (redirect === undefined) return `${this.#where}: HTTP ${status}, a redirect without a Location`;
-    // Queries of such addresses hold what logins pass on.
-    const target = `${redirect.origin}${redirect.pathname}`;
-    return `${this.#where}: HTTP ${status}, a redirect to ${target}: give the address that answers with --metrics-provider-address, or credentials if that is a login page`;
+  /** Answers to parallel queries: the longest wait counts. Without a `Retry-After` the next refresh asks again. */
+  #noteLimit(status: number, headers: IncomingHttpHeaders): void {
+    if (headers['retry-after'] === undefined) return;
+    const nowMs = this.#deps.clock.nowMs();
+    const waitMs = rateLimitWaitMs({ status, headers }, nowMs);
+    if (waitMs === undefined) return;
+    this.#limitedUntilMs = Math.max(this.#limitedUntilMs, nowMs + Math.min(waitMs, MAX_WAIT_MS));
   }
 
   #explain(error: unknown): string {
-    if (error instanceof DeadlineError || error instanceof OperatorError) return error.message;
-    const { code, message } = error as { readonly code?: string; readonly message?: string };
-    const { proxy } = this.#deps.connection;
-    if (proxy !== undefined && isProxyFailure(code, message)) {
-      return `${this.#base}: the proxy ${proxy} does not let us through (${message || code}): check HTTP_PROXY, HTTPS_PROXY, and whether the host belongs into NO_PROXY`;
-    }
-    return `${this.#where}: ${REMEDIES[code ?? ''] ?? (message || code || String(error))}`;
+    return this.#deps.connection.mask(explainFailure(error, this.#route));
   }
 }
 
-/** Through a proxy only the proxy is connected to; undici tells a refused tunnel by its text. */
-function isProxyFailure(code = '', message = ''): boolean {
-  return UNREACHED.has(code) || /\bproxy\b/i.test(message);
-}
-
-const UNREACHED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 function redirectOf(location: string | string[] | undefined, from: string): URL | undefined {
   return typeof location === 'string' && URL.canParse(location, from) ? new URL(location, from) : undefined;
-}
-
-const REMEDIES: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'the host name does not resolve (ENOTFOUND): check the address and the namespace in it',
-  ECONNREFUSED: 'nothing listens there (ECONNREFUSED): check host and port',
-  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned('DEPTH_ZERO_SELF_SIGNED_CERT'),
-  SELF_SIGNED_CERT_IN_CHAIN: selfSigned('SELF_SIGNED_CERT_IN_CHAIN'),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: selfSigned('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: selfSigned('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'),
-};
-
-function selfSigned(code: string): string {
-  return `the certificate is signed by an unknown authority (${code}): give its CA with --metrics-provider-ca-file, or skip the check with --insecure-skip-verify`;
 }
