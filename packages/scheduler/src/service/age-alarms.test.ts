@@ -39,7 +39,9 @@ describe('AgeAlarms', () => {
     const timeMs = START_MS + 200_000;
     const verdicts: (string | undefined)[] = [];
     const maxAgeMs = 60_000;
-    const watching = new AgeAlarms(clock, () => verdicts.push(untimely(clock.nowMs() - timeMs, { maxAgeMs })));
+    const watching = new AgeAlarms(clock, () =>
+      verdicts.push(untimely(clock.nowMs() - timeMs, { maxAgeMs })),
+    );
     watching.set('k', timeMs, [maxAgeMs]);
     await clock.advanceBy(1_000_000);
     expect(verdicts).to.deep.equal([undefined, 'too-old']);

@@ -1,10 +1,11 @@
+import { percentShare } from '../numerics/percent-share.js';
 import type { ScoreRange } from './plugin.js';
 
 const MAX_NODE_SCORE = 100;
 
 /** The largest raw score becomes 100, whole numbers rounded down; 0 stays 0. */
 export function shareOfMax(raw: number, { max }: ScoreRange): number {
-  return max === 0 ? raw : Math.floor((MAX_NODE_SCORE * raw) / max);
+  return max === 0 ? raw : Math.floor(percentShare(raw, max));
 }
 
 /** The other way round: a raw 0 becomes 100, the largest 0. All are 100 when the largest is 0. */

@@ -1,10 +1,14 @@
+import { parseBaseUrl } from '@catamaran/load-watcher';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { ArgsOutcome } from '../config/args-validator.js';
+import { ArgsReader } from '../framework/args-reader.js';
 import { readLoadCeilingArgs } from '../plugins/load-ceiling/args.js';
 import { readLoadVariationRiskBalancingArgs } from '../plugins/load-variation-risk-balancing/args.js';
 import { readLowRiskOverCommitmentArgs } from '../plugins/low-risk-over-commitment/args.js';
 import { readPeaksArgs } from '../plugins/peaks/args.js';
 import { readTargetLoadPackingArgs } from '../plugins/target-load-packing/args.js';
+import { readAddress } from './load-source-args.js';
 
 const SECURE = {
   watcherAddress: 'https://watcher.monitoring:2020',
@@ -115,4 +119,83 @@ describe('arguments of a load-watcher', () => {
   ] as const) {
     it(sentence, () => expect(said(raw)).to.deep.equal(expected));
   }
+});
+
+describe('readAddress', () => {
+  const problemOf = (text: string): string | undefined => {
+    const reader = new ArgsReader();
+    readAddress(reader, text, 'at');
+    return reader.problems[0]?.text;
+  };
+
+  /** Sentence, address, problem. */
+  const REFUSED: readonly (readonly [string, string, string])[] = [
+    [
+      'a query, without showing what may be a key',
+      'http://p:9090/?apikey=hunter2',
+      '"http://p:9090/?***" has a query or fragment: give only scheme, host, port and path prefix',
+    ],
+    [
+      'a fragment',
+      'http://p:9090/#graph',
+      '"http://p:9090/#***" has a query or fragment: give only scheme, host, port and path prefix',
+    ],
+    ['a port that is none', 'http://p:99999', '"http://p:99999" is not a URL: look at its host and port'],
+    ['a host that is none', 'http://[::1', '"http://[::1" is not a URL: look at its host and port'],
+    [
+      'a variable in a shell',
+      'http://$(host):9090',
+      '"http://$(host):9090" is not a URL: an unexpanded variable?',
+    ],
+    [
+      'a user part that can not be decoded',
+      'http://u:100%@p:9090',
+      '"http://***@p:9090": write special characters of user and password percent-encoded, as in p%40ss for p@ss',
+    ],
+  ];
+  for (const [sentence, text, problem] of REFUSED) {
+    it(`refuses ${sentence}`, () => expect(problemOf(text)).to.equal(problem));
+  }
+
+  for (const text of [
+    'http://p:9090',
+    'https://u:p%40ss@p/prefix/',
+    'HTTP://10.0.0.1',
+    'http://[::1]:9090/x',
+  ]) {
+    it(`takes ${text}`, () => expect(problemOf(text)).to.equal(undefined));
+  }
+
+  it('takes nothing that the readers of it would refuse at start', () => {
+    const part = fc.oneof(
+      fc.constantFrom(
+        'http://',
+        'https://',
+        'p',
+        'u:s3',
+        '@',
+        ':9090',
+        '/',
+        '?',
+        '#',
+        '%',
+        '%41',
+        '[::1]',
+        '$(',
+      ),
+      fc.constantFrom('\\', '.', '1', '256', '{{', ' ', 'xn--', '0x', 'a=b'),
+      fc.string({ maxLength: 3 }),
+    );
+    const text = fc.oneof(
+      fc.array(part, { maxLength: 7 }).map((parts) => `http://${parts.join('')}`),
+      fc.array(part, { maxLength: 7 }).map((parts) => parts.join('')),
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    );
+    fc.assert(
+      fc.property(text, (address) => {
+        if (problemOf(address) === undefined) expect(parseBaseUrl(address).ok, address).to.equal(true);
+      }),
+      { numRuns: 3000 },
+    );
+  });
 });

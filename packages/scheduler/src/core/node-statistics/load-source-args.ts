@@ -74,7 +74,7 @@ function readWatcherFiles(
 
 const LOOPBACK = /^http:\/\/(127\.[\d.]+|\[::1\]|localhost)([:/]|$)/i;
 
-/** An HTTP URL. */
+/** An HTTP URL that whoever reads from it can use: without query and fragment, and sound in its user part. */
 export function readAddress(reader: ArgsReader, value: unknown, path: string): string | undefined {
   const text = reader.string(value, path);
   if (text === undefined) return undefined;
@@ -83,20 +83,43 @@ export function readAddress(reader: ArgsReader, value: unknown, path: string): s
   return text;
 }
 
+/** The runtime's own parser, pure; core is compiled without the types of any runtime. */
+declare const URL: {
+  new (text: string): { readonly [part in 'username' | 'password' | 'search' | 'hash']: string };
+  canParse(text: string): boolean;
+};
+
 const URL_SHAPE = /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i;
 
 function addressProblem(text: string): string | undefined {
   if (text === '') return 'it is empty: give a URL such as http://127.0.0.1:2020, or leave it out';
-  // All before the last @ may be a password, however odd.
-  const shown = JSON.stringify(text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[\s\S]*@/i, '$1***@'));
-  if (/\$\{?\w+\}?/.test(text)) return `${shown} is not a URL: an unexpanded variable?`;
+  // All before the last @ may be a password, however odd; a query may hold a key.
+  const masked = text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[\s\S]*@/i, '$1***@');
+  const shown = JSON.stringify(masked.replace(/([?#])[\s\S]+$/, '$1***'));
+  if (/\$(?:\{|\(|\w)/.test(text)) return `${shown} is not a URL: an unexpanded variable?`;
   if (text.includes('{{')) return `${shown} is not a URL: an unrendered template?`;
   if (!URL_SHAPE.test(text))
     return `${shown} is not a URL: it must begin with http:// or https:// and a host`;
   if (/^https?:\/\/[^/?#\\]*[/?#\\][\s\S]*@/i.test(text)) {
     return `${shown} has an @ after the host: write special characters of user and password percent-encoded`;
   }
-  return undefined;
+  if (!URL.canParse(text)) return `${shown} is not a URL: look at its host and port`;
+  const { search, hash, username, password } = new URL(text);
+  if (search !== '' || hash !== '') {
+    return `${shown} has a query or fragment: give only scheme, host, port and path prefix`;
+  }
+  return isDecodable(username + password)
+    ? undefined
+    : `${shown}: write special characters of user and password percent-encoded, as in p%40ss for p@ss`;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readProvider(

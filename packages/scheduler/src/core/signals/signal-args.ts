@@ -86,14 +86,22 @@ function readPromql(reader: ArgsReader, value: unknown, path: string): string {
   return text?.trim() ?? '';
 }
 
-/** Above 0, up to 100. */
-export function readPercent(reader: ArgsReader, value: unknown, path: string): number | undefined {
+/** From 1 to 100, so that a share of 1 is not taken for it; where small ones have a meaning above 0. */
+export function readPercent(
+  reader: ArgsReader,
+  value: unknown,
+  { path, isFine = false }: { readonly path: string; readonly isFine?: boolean },
+): number | undefined {
   const percent = reader.number(value, path);
-  if (percent !== undefined && (percent <= 0 || percent > 100)) {
-    reader.problem(path, `${percent} is not within 1 and 100: it is a percentage`);
-    return undefined;
-  }
-  return percent;
+  if (percent === undefined || isPercent(percent, isFine)) return percent;
+  const bounds = isFine ? 'above 0 and up to 100' : 'within 1 and 100';
+  reader.problem(path, `${percent} is not ${bounds}: it is a percentage`);
+  return undefined;
+}
+
+/** @param isFine parts of 1 % are told apart, as of pressure. */
+export function isPercent(value: number, isFine: boolean): boolean {
+  return (isFine ? value > 0 : value >= 1) && value <= 100;
 }
 
 function readCapacity(reader: ArgsReader, value: unknown, path: string): string | number | undefined {

@@ -1,3 +1,4 @@
+import { percentShare } from '../numerics/percent-share.js';
 import type { SignalView } from '../state/snapshot.js';
 import type { SignalArgs } from './signal-args.js';
 
@@ -5,5 +6,5 @@ import type { SignalArgs } from './signal-args.js';
 export function percentOf(value: number, unit: SignalArgs['unit'], view: SignalView | undefined): number {
   if (unit !== 'relative') return value;
   const largest = view?.largest ?? 0;
-  return largest > 0 ? (100 * value) / largest : 0;
+  return largest > 0 ? percentShare(value, largest) : 0;
 }

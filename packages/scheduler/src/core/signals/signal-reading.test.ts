@@ -45,6 +45,21 @@ const ROWS: readonly (readonly [
     { samples: of(['a', Number.NaN], ['b', Number.POSITIVE_INFINITY], ['c', -0.5]) },
     ['a non-finite', 'b non-finite', 'c negative'],
   ],
+  [
+    'a share or amount whose percentage is no number is not known; one that is stays',
+    { unit: 'ratio' },
+    { samples: of(['a', 1.7e308], ['b', 2e306], ['c', 1e306]) },
+    ['c 1e+308', 'a non-finite', 'b non-finite'],
+  ],
+  [
+    'the same of an amount, of which a hundredfold is no number',
+    { unit: 'amount', capacity: 'y' },
+    {
+      samples: of(['a', 1e308], ['b', 1e308], ['c', 1]),
+      capacities: of(['a', 1e308], ['b', 1e-3], ['c', 1e-320]),
+    },
+    ['a 100', 'b non-finite', 'c non-finite'],
+  ],
   ['a good series stands beside a bad one', {}, { samples: of(['a', 5], ['a', Number.NaN]) }, ['a 5']],
   ['of several series the highest counts', {}, { samples: of(['a', 5], ['a', 9], ['a', 1]) }, ['a 9']],
   ['or the lowest', { counts: 'lowest' }, { samples: of(['a', 5], ['a', 9], ['a', 1]) }, ['a 1']],

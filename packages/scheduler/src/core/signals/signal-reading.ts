@@ -1,3 +1,4 @@
+import { percentShare } from '../numerics/percent-share.js';
 import type { SignalReading } from '../state/signal-store.js';
 import type { SignalSpec } from './signal-spec.js';
 
@@ -38,11 +39,11 @@ function readValue(
 ): number | SignalAbsence {
   if (!Number.isFinite(value)) return 'non-finite';
   if (value < 0) return 'negative';
-  if (unit === 'ratio') return 100 * value;
-  if (unit === 'percent' || wanted === undefined) return value;
-  if (capacity === undefined || !(capacity > 0)) return 'no-capacity';
-  const percent = (100 * value) / capacity;
-  return Number.isFinite(percent) ? percent : 'no-capacity';
+  if (unit === 'percent' || (unit === 'amount' && wanted === undefined)) return value;
+  const whole = unit === 'ratio' ? 1 : capacity;
+  if (whole === undefined || !(whole > 0)) return 'no-capacity';
+  const percent = percentShare(value, whole);
+  return Number.isFinite(percent) ? percent : 'non-finite';
 }
 
 function counted(before: number | undefined, value: number, counts: SignalSpec['counts']): number {

@@ -23,6 +23,21 @@ const REFUSED: readonly (readonly [string, unknown, readonly string[]])[] = [
     ],
   ],
   [
+    'shares of 1 where percentages of CPU and memory are meant, for classes too',
+    {
+      ceilings: { cpu: 0.8, memory: 0.001, gpu: 0 },
+      priorityClasses: [{ name: 'a', ceilings: { cpu: 0.9 } }],
+      signals: [SIGNAL],
+      prometheus,
+    },
+    [
+      'ceilings.cpu: 0.8 is not within 1 and 100: it is a percentage',
+      'ceilings.memory: 0.001 is not within 1 and 100: it is a percentage',
+      'ceilings.gpu: 0 is not above 0 and up to 100: it is a percentage',
+      'priorityClasses[0].ceilings.cpu: 0.9 is not within 1 and 100: it is a percentage',
+    ],
+  ],
+  [
     'signals without a Prometheus, named as a figure of the load-watcher',
     { ceilings: { cpu: 80 }, signals: [{ ...SIGNAL, name: 'cpu' }] },
     [
@@ -64,6 +79,24 @@ describe('arguments of LoadCeiling', () => {
       prometheus,
     });
   });
+
+  it('takes fine ceilings of signals, as of pressure', () => {
+    const outcome = readLoadCeilingArgs({ ceilings: { gpu: 0.5 }, signals: [SIGNAL], prometheus });
+    expect(outcome.ok && (outcome.value as { ceilings: unknown }).ceilings).to.deep.equal({ gpu: 0.5 });
+  });
+
+  for (const name of ['constructor', 'valueof', 'tostring', 'hasownproperty']) {
+    it(`takes a signal named ${name}, with a ceiling or without`, () => {
+      const signals = [{ ...SIGNAL, name }];
+      const outcome = (ceilings: object) => readLoadCeilingArgs({ ceilings, signals, prometheus });
+      const ceilingsOf = (ceilings: object): unknown => {
+        const read = outcome(ceilings);
+        return read.ok ? (read.value as { ceilings: unknown }).ceilings : read.problems;
+      };
+      expect(ceilingsOf({ cpu: 80 })).to.deep.equal({ cpu: 80 });
+      expect(ceilingsOf({ cpu: 80, [name]: 50 })).to.deep.equal({ cpu: 80, [name]: 50 });
+    });
+  }
 
   it('says that a Prometheus is of no use without signals', () => {
     const { warnings } = readLoadCeilingArgs({ ceilings: { cpu: 80 }, prometheus });

@@ -37,6 +37,10 @@ export interface LoadCeilingArgs extends LoadSourceArgs, Pick<LoadArgs, 'metrics
 /** Figures of the load-watcher that have ceilings. */
 export const LOAD_NAMES = ['cpu', 'memory'] as const;
 
+export function isLoad(name: string): boolean {
+  return LOAD_NAMES.some((load) => load === name);
+}
+
 const OWN_ARGUMENTS: ArgumentTexts = {
   ceilings: 'percent by name: `cpu`, `memory`, or a signal',
   mode: '`hard`, or `soft`: where all nodes that would do are above a ceiling, the least loaded stay',
@@ -120,7 +124,8 @@ function readCeilings(
   }
   const ceilings: Record<string, number> = {};
   for (const name of known) {
-    const percent = readPercent(reader, fields[name], `${path}.${name}`);
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const percent = readPercent(reader, value, { path: `${path}.${name}`, isFine: !isLoad(name) });
     if (percent !== undefined) ceilings[name] = percent;
   }
   return ceilings;

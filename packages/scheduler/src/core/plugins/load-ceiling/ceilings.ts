@@ -1,4 +1,5 @@
-import type { Ceilings } from './args.js';
+import { isPercent } from '../../signals/signal-args.js';
+import { type Ceilings, isLoad } from './args.js';
 
 /** The ceilings that an annotation sets; null: none holds for that name. */
 export type CeilingOverrides = ReadonlyMap<string, number | null>;
@@ -18,7 +19,7 @@ export function readCeilingAnnotation(text: string | undefined, names: readonly 
     const [, name = '', value = ''] = PART.exec(part) ?? [];
     if (!names.includes(name)) continue;
     if (value === 'off') overrides.set(name, null);
-    else if (Number(value) > 0 && Number(value) <= 100) overrides.set(name, Number(value));
+    else if (isPercent(Number(value), !isLoad(name))) overrides.set(name, Number(value));
   }
   return overrides;
 }

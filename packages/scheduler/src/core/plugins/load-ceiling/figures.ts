@@ -4,7 +4,7 @@ import { explainSignal, type SignalBasis, signalBasis, signalOf } from '../../si
 import { percentOf } from '../../signals/signal-percent.js';
 import type { NodeInfo } from '../../state/node-info.js';
 import type { LoadCeilingArgs } from './args.js';
-import { LOAD_NAMES } from './args.js';
+import { isLoad } from './args.js';
 import type { Use } from './filter.js';
 
 /** Where the plugin reads, and what counts there. */
@@ -61,10 +61,6 @@ export function useOf(node: NodeInfo, figures: Figures, { signals }: FigureSetti
     const value = basis === undefined ? undefined : signalOf(node, basis);
     return value === undefined ? undefined : percentOf(value, signals[index]?.args.unit, basis?.view);
   };
-}
-
-export function isLoad(name: string): boolean {
-  return LOAD_NAMES.some((load) => load === name);
 }
 
 /** Value and age of a signal, for explanations; nothing for CPU and memory. */

@@ -281,6 +281,7 @@ describe('LoadCeiling', () => {
     'cpu=x',
     'cpu=-1',
     'cpu=0',
+    'cpu=0.9',
     'cpu=101',
     'CPU=95',
     'disk=99',

@@ -8,7 +8,7 @@ import { type SignalUse, signalKey } from '../../signals/signal-spec.js';
 import type { NodeInfo } from '../../state/node-info.js';
 import type { Snapshot } from '../../state/snapshot.js';
 import type { Ceilings, LoadCeilingArgs } from './args.js';
-import { DEFAULT_MAX_AGE, LOAD_NAMES } from './args.js';
+import { DEFAULT_MAX_AGE, isLoad, LOAD_NAMES } from './args.js';
 import { type CeilingOverrides, readCeilingAnnotation, withOverrides } from './ceilings.js';
 import {
   type CeilingGap,
@@ -16,7 +16,6 @@ import {
   type Figures,
   figuresOf,
   gapOf,
-  isLoad,
   signalDetail,
   useOf,
 } from './figures.js';

@@ -42,7 +42,7 @@ const REFUSED: readonly (readonly [string, unknown, readonly string[]])[] = [
       'signals[0].target: goes with direction pack only: remove it, or set direction: pack',
       'signals[0].unit: percent is given beside a capacity: remove one of the two',
       'signals[0].weight: 0 is not above 0: remove the signal, or give it a weight such as 1',
-      'signals[1].ceiling: 120 is not within 1 and 100: it is a percentage',
+      'signals[1].ceiling: 120 is not above 0 and up to 100: it is a percentage',
       'signals[1].target: is missing: pack needs a percentage to pack to, such as 70',
       'signals[1].name: "gpu" is taken: give each signal a name of its own',
       'signals[1].maxAge: "soon" is not a duration: give one such as "5m" or "1m30s"',

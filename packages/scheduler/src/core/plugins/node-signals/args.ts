@@ -74,8 +74,8 @@ function readScoredSignal(
   if (direction === undefined) {
     reader.missing(`${path}.direction`, `is missing: give one of ${DIRECTIONS.join(', ')}`);
   }
-  const target = readPercent(reader, fields.target, `${path}.target`);
-  const ceiling = readPercent(reader, fields.ceiling, `${path}.ceiling`);
+  const target = readPercent(reader, fields.target, { path: `${path}.target` });
+  const ceiling = readPercent(reader, fields.ceiling, { path: `${path}.ceiling`, isFine: true });
   checkDirection(reader, { direction, target, ceiling }, path);
   return {
     ...readSignalArgs(reader, fields, place),

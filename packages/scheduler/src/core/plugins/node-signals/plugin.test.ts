@@ -254,6 +254,62 @@ describe('NodeSignals', () => {
     });
   });
 
+  it('rounds once: no score is further than a half from the mean of the curves', () => {
+    const rule = fc.record({
+      direction: fc.constantFrom('spread' as const, 'pack' as const),
+      target: fc.integer({ min: 1, max: 99 }),
+      weight: fc.integer({ min: 1, max: 9 }),
+      missing: fc.constant('zeroScore' as const),
+    });
+    const pairs = fc.array(fc.tuple(rule, fc.double({ min: 0, max: 100, noNaN: true })), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const curve = ({ direction, target = 100 }: SignalRule, percent: number): number => {
+      if (direction === 'spread') return 100 - percent;
+      return percent > target
+        ? (target * (100 - percent)) / (100 - target)
+        : target + ((100 - target) * percent) / target;
+    };
+    fc.assert(
+      fc.property(pairs, (given) => {
+        const weights = given.reduce((sum, [{ weight }]) => sum + weight, 0);
+        const mean = given.reduce((sum, [each, at]) => sum + each.weight * curve(each, at), 0) / weights;
+        const score = nodeSignalsScore(
+          given.map(([each]) => each),
+          (index) => given[index]?.[1] ?? Number.NaN,
+        );
+        expect(Math.abs(score - mean)).to.be.at.most(0.5 + 1e-9);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('any finite values give scores, however large', () => {
+    const unit = fc.constantFrom(
+      { unit: 'percent' },
+      { unit: 'ratio' },
+      { unit: 'relative' },
+      { capacity: 1e-3 },
+    );
+    const value = fc.oneof(
+      fc.constantFrom(0, 1, 1e306, 2e306, Number.MAX_VALUE),
+      fc.double({ min: 0, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(unit, fc.constantFrom('spread', 'pack'), value, value, (given, direction, a, b) => {
+        const rule = signal('x', { ...given, direction, ...(direction === 'pack' ? { target: 40 } : {}) });
+        const all = ask([rule], {
+          x: [
+            ['a', a],
+            ['b', b],
+          ],
+        });
+        for (const score of Object.values(all)) expect(score).to.be.within(0, 100);
+      }),
+    );
+  });
+
   it('any rules and percentages give a whole score of 0 to 100, and more load never a better one when spreading', () => {
     const rule: fc.Arbitrary<SignalRule> = fc.record({
       direction: fc.constantFrom('spread' as const, 'pack' as const, 'avoid' as const),

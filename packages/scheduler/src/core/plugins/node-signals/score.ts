@@ -1,4 +1,4 @@
-import { packingScore } from '../target-load-packing/score.js';
+import { packingCurve } from '../target-load-packing/score.js';
 import type { ScoredSignalArgs } from './args.js';
 
 const MAX_NODE_SCORE = 100;
@@ -18,7 +18,7 @@ export function signalScore(
 ): number {
   if (ceiling !== undefined && percent > ceiling) return 0;
   if (direction === 'avoid') return MAX_NODE_SCORE;
-  if (direction === 'pack') return packingScore(percent, target);
+  if (direction === 'pack') return packingCurve(percent, target);
   return Math.max(0, MAX_NODE_SCORE - percent);
 }
 

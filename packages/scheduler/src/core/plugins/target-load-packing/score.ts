@@ -17,15 +17,20 @@ export function packingBranch(percent: number, targetPercent: number): PackingBr
 
 /**
  * Rises from the target's own value at 0 to 100 at the target, drops to about the target just above it and falls to 0
- * at full use; 0 beyond. Halves are rounded up.
+ * at full use; 0 beyond. Not rounded.
  */
-export function packingScore(percent: number, targetPercent: number): number {
+export function packingCurve(percent: number, targetPercent: number): number {
   switch (packingBranch(percent, targetPercent)) {
     case 'towards-target':
-      return Math.round(((100 - targetPercent) * percent) / targetPercent + targetPercent);
+      return ((100 - targetPercent) * percent) / targetPercent + targetPercent;
     case 'past-target':
-      return Math.round((targetPercent * (100 - percent)) / (100 - targetPercent));
+      return (targetPercent * (100 - percent)) / (100 - targetPercent);
     case 'above-capacity':
       return 0;
   }
+}
+
+/** The same, whole; halves are rounded up. */
+export function packingScore(percent: number, targetPercent: number): number {
+  return Math.round(packingCurve(percent, targetPercent));
 }

@@ -32,6 +32,18 @@ const REFUSED: readonly (readonly [string, string, unknown, readonly string[]])[
     ],
   ],
   [
+    'a range that no Prometheus could answer',
+    'DiskTraffic',
+    { ip: IP, timeRange: 4_000_000_000 },
+    ['timeRange: 4000000000 is more than a year, 527040 minutes: give fewer'],
+  ],
+  [
+    'a query, which would be refused at start',
+    'DiskTraffic',
+    { ip: `${IP}/?apikey=1` },
+    [`ip: "${IP}/?***" has a query or fragment: give only scheme, host, port and path prefix`],
+  ],
+  [
     'a fraction and a text as range',
     'DiskTraffic',
     { ip: IP, timeRange: 1.5, metricsMaxAge: '-1s' },

@@ -44,7 +44,7 @@ const OWN_ARGUMENTS: ArgumentTexts = {
   ip: 'URL of a Prometheus, despite its name',
   deviceName:
     'a device, a comma list, or a regular expression; without effect where the plugin measures no devices',
-  timeRange: 'whole minutes to measure over; 0 means 30, the shortest is 2',
+  timeRange: 'whole minutes to measure over; 0 means 30, the shortest is 2, the longest a year',
 };
 const MOUNT_ARGUMENTS: ArgumentTexts = { mountPoint: 'of the file system to measure' };
 const MORE_ARGUMENTS: ArgumentTexts = {
@@ -139,6 +139,8 @@ function readRange(reader: ArgsReader, value: unknown): number {
   const minutes = reader.integer(value, 'timeRange') ?? TRAFFIC_DEFAULTS.timeRange;
   if (minutes < 0) {
     reader.problem('timeRange', `${minutes} is negative: give whole minutes, or 0 for 30`);
+  } else if (minutes > LONGEST_MINUTES) {
+    reader.problem('timeRange', `${minutes} is more than a year, ${LONGEST_MINUTES} minutes: give fewer`);
   } else if (minutes > 0 && minutes < SHORTEST_MINUTES) {
     reader.warn(
       'timeRange',
@@ -150,6 +152,8 @@ function readRange(reader: ArgsReader, value: unknown): number {
 
 /** Two of Prometheus' default scrape intervals. */
 const SHORTEST_MINUTES = 2;
+/** What was longer ago says nothing of load now; Prometheus itself keeps 15 days unless told otherwise. */
+const LONGEST_MINUTES = 527_040;
 /** The original's effective range. */
 const DEFAULT_MINUTES = 30;
 

@@ -123,6 +123,24 @@ describe('the traffic plugins', () => {
   }
 
   for (const { name } of TRAFFIC_KINDS) {
+    it(`${name}: any finite values give scores, however large`, () => {
+      const value = fc.oneof(
+        fc.constantFrom(0, 1, 1e306, 2e306, Number.MAX_VALUE),
+        fc.double({ min: 0, noNaN: true }),
+      );
+      fc.assert(
+        fc.property(value, value, value, (a, b, c) => {
+          fc.pre([a, b, c].every(Number.isFinite));
+          const all = ask(name, [
+            ['a', a],
+            ['b', b],
+            ['c', c],
+          ]);
+          for (const score of Object.values(all)) expect(score).to.be.within(0, 100);
+        }),
+      );
+    });
+
     it(`${name}: missingMetrics chooses between last, neutral and an error that names plugin and node`, () => {
       const values: Values = [
         ['a', 10],

@@ -1,4 +1,5 @@
 import type { ScoreRange } from '../../framework/plugin.js';
+import { percentShare } from '../../numerics/percent-share.js';
 import type { TrafficKind } from './traffic-kind.js';
 
 const MAX_NODE_SCORE = 100;
@@ -23,7 +24,7 @@ export function trafficScore(
 ): number {
   if (raw === BEHIND_ALL) return 0;
   if (Number.isNaN(raw)) return NEUTRAL_SCORE;
-  const share = max > 0 ? (MAX_NODE_SCORE * raw) / max : 0;
+  const share = max > 0 ? percentShare(raw, max) : 0;
   return halfUp(direction === 'free' ? share : MAX_NODE_SCORE - share);
 }
 
