@@ -138,6 +138,16 @@ describe('startHttpServer', () => {
     expect(status).to.equal(200);
   });
 
+  it('cuts off who does not send the head of a request, or does not finish the handshake before it', async () => {
+    const plain = await start({ headTimeoutMs: 50 });
+    const silent = await connectedSocket(plain.port);
+    const slow = await connectedSocket(plain.port);
+    slow.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    const unproven = await connectedSocket((await start({ headTimeoutMs: 50, tls: testCertificate() })).port);
+    await Promise.all([silent, slow, unproven].map(socketClosed));
+    expect(await (await request(plain.url)).body.text()).to.equal('hello');
+  });
+
   it('takes up no TLS session again where clients show certificates, as they may have lost their standing', async () => {
     const tls = testCertificate();
     const known = await start({ tls: { ...tls, clientCaPem: tls.certPem } });

@@ -12,6 +12,9 @@ import type { ServerIdentity } from './tls/certificate-files.js';
 const KEEP_ALIVE_TIMEOUT_MS = 95_000;
 /** A client that is slower than this in sending one request is cut off. */
 const REQUEST_TIMEOUT_MS = 60_000;
+const DEFAULT_HEAD_TIMEOUT_MS = 15_000;
+/** How often Node.js looks for clients that are too slow; seldom by default. */
+const LOOK_FOR_SLOW_MS = 5_000;
 const DEFAULT_DRAIN_TIMEOUT_MS = 3_000;
 const DEFAULT_MAX_CONNECTIONS = 4_096;
 
@@ -27,6 +30,8 @@ export interface HttpServerOptions {
   readonly name: string;
   /** How long `close` waits for requests in flight before it cuts them off; 3 s. */
   readonly drainTimeoutMs?: number;
+  /** A client that is slower than this in a TLS handshake, or in sending the head of a request, is cut off; 15 s. */
+  readonly headTimeoutMs?: number;
   /** Further connections are refused; 4096. */
   readonly maxConnections?: number;
 }
@@ -54,7 +59,6 @@ export async function startHttpServer(
 ): Promise<RunningHttpServer> {
   const server = createServer(options);
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.maxConnections = options.maxConnections ?? DEFAULT_MAX_CONNECTIONS;
   const terminator = createHttpTerminator({
     server,
@@ -79,11 +83,21 @@ export async function startHttpServer(
   };
 }
 
-function createServer({ tls, listener: answer }: HttpServerOptions): Server {
+function createServer({ tls, listener: answer, ...options }: HttpServerOptions): Server {
   const listener = withPathOnly(answer);
-  if (tls === undefined) return createHttpServer(listener);
+  const headTimeoutMs = options.headTimeoutMs ?? DEFAULT_HEAD_TIMEOUT_MS;
+  const limits = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: headTimeoutMs,
+    handshakeTimeout: headTimeoutMs,
+    connectionsCheckingInterval: Math.min(headTimeoutMs, LOOK_FOR_SLOW_MS),
+  };
+  if (tls === undefined) return createHttpServer(limits, listener);
   const requestCert = tls.clientCaPem !== undefined;
-  return createHttpsServer({ ...secureContext(tls), requestCert, rejectUnauthorized: false }, listener);
+  return createHttpsServer(
+    { ...limits, ...secureContext(tls), requestCert, rejectUnauthorized: false },
+    listener,
+  );
 }
 
 function secureContext(tls: NonNullable<HttpServerOptions['tls']>) {
