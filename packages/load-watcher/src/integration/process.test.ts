@@ -2,12 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FakePrometheus } from '@catamaran/testkit';
 import { expect } from 'chai';
-import {
-  eventually,
-  freePort,
-  RunningProgram,
-  startLoadWatcherProcess,
-} from './running-program.test.js';
+import { eventually, freePort, RunningProgram, startLoadWatcherProcess } from './running-program.test.js';
 
 const LOCAL = ['--bind-address', '127.0.0.1'];
 

@@ -1,5 +1,6 @@
 import type { Result } from '@catamaran/model';
 import {
+  formatDuration,
   type LogLevel,
   logLevelOf,
   type OptionValues,
@@ -12,6 +13,7 @@ import { type ConnectionOptions, credentialProblems } from '../providers/connect
 import { parseProxyUrl } from '../providers/connection/proxy.js';
 import type { ProviderSpec } from '../providers/create-provider.js';
 import type { LoadWatcherOptions } from '../service/load-watcher-options.js';
+import { settleAlternatives } from './alternatives.js';
 import { type HostedTexts, parseHostedAddress, readHostedSpec } from './hosted-spec.js';
 import type { loadWatcherOptions } from './options.js';
 import { providerNotes } from './provider-notes.js';
@@ -52,8 +54,8 @@ const SERVICE_ACCOUNT_TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/tok
 export function readConfig(sources: ConfigSources): LoadWatcherConfig | 'help' {
   const { staged, placed } = stageConfig(sources);
   if (staged.ok && staged.helpRequested) return 'help';
-  const { values } = staged;
-  const problems = [...servingProblems(values)];
+  const { values, ...settled } = settleAlternatives(staged.values, staged.origins);
+  const problems = [...servingProblems(values), ...settled.problems, ...ageProblems(values)];
   const provider = readProvider(values, sources.env, problems);
   const logLevel = logLevelOf(values.logLevel);
   if (logLevel === undefined) {
@@ -64,7 +66,7 @@ export function readConfig(sources: ConfigSources): LoadWatcherConfig | 'help' {
   }
   return {
     values,
-    notes: [...staged.notes, ...providerNotes(values, provider), ...servingNotes(values)],
+    notes: [...staged.notes, ...settled.notes, ...providerNotes(values, provider), ...servingNotes(values)],
     logLevel,
     serving: servingOf(values),
     watcherTokenFile: values.watcherTokenFile || undefined,
@@ -79,6 +81,15 @@ export function readConfig(sources: ConfigSources): LoadWatcherConfig | 'help' {
     },
     timing: { refreshIntervalMs: values.refreshInterval, callTimeoutMs: values.queryTimeout },
   };
+}
+
+/** Between two refreshes there would be nothing to serve. */
+function ageProblems({ refreshInterval, maxAge }: Values): readonly string[] {
+  if (maxAge === 0 || refreshInterval < maxAge) return [];
+  const [interval, age] = [formatDuration(refreshInterval), formatDuration(maxAge)];
+  return [
+    `--refresh-interval: ${interval} is not below --max-age, ${age}: figures would be too old before the next come; lower it or raise --max-age`,
+  ];
 }
 
 function readProvider(values: Values, env: Env, problems: string[]): ProviderSpec | undefined {

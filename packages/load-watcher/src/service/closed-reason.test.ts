@@ -9,7 +9,11 @@ describe('closedReason', () => {
       'CPU AVG 15m: http://p:9090: HTTP 401, text/plain, body begins "Bearer sesame"; it wants other credentials',
       'it answered HTTP 401',
     ],
-    ['a code of the connection', 'http://p:9090: nothing listens there (ECONNREFUSED): check', 'ECONNREFUSED'],
+    [
+      'a code of the connection',
+      'http://p:9090: nothing listens there (ECONNREFUSED): check',
+      'ECONNREFUSED',
+    ],
     ['a code of TLS', 'x: unknown authority (SELF_SIGNED_CERT_IN_CHAIN): give', 'SELF_SIGNED_CERT_IN_CHAIN'],
     ['a deadline', 'http://user@p: no answer within 0.5 s', 'no answer within 0.5 s'],
     ['nothing else', 'bad Custom sesame', 'it gave no figures'],

@@ -105,7 +105,9 @@ describe('ApiClient', () => {
         body: { data: {}, errors: told, message: `denied ${encodeURIComponent('sesame')}` },
       }));
       const text = JSON.stringify(await ask());
-      expect(text).to.include('***').and.not.match(/sesame|c2VzYW1l/);
+      expect(text)
+        .to.include('***')
+        .and.not.match(/sesame|c2VzYW1l/);
     }
   });
 

@@ -4,6 +4,7 @@ import { withSharedSignal } from '../../deadline.js';
 import type { NodeList, NodeSource } from '../../nodes/node-catalogue.js';
 import { explainCall } from '../explain-call.js';
 import { type MetricsProvider, ProviderError, type ProviderHealth } from '../metrics-provider.js';
+import { EvaluationTime, standingStill } from './evaluation-time.js';
 import { askInfoMetrics } from './info-metrics.js';
 import { missingNodes } from './missing-nodes.js';
 import { NameHistory } from './name-history.js';
@@ -39,6 +40,7 @@ export class PrometheusProvider implements MetricsProvider {
   readonly #readers: readonly SourceReader[];
   readonly #names: NodeNames;
   readonly #history = new NameHistory();
+  readonly #evaluation = new EvaluationTime();
   #nodes: NodeList | undefined;
   #hasHadFigures = false;
   #trouble: string | undefined = 'no query was answered yet';
@@ -91,22 +93,25 @@ export class PrometheusProvider implements MetricsProvider {
     const history = { readings, nodes, list: this.#nodes, nowMs, ask, failures };
     const replacedAtMs = await this.#history.replacedAtMs(history);
     const ages = agesOf(readings, times, nodes);
-    const { windows, absences } = await this.#windows({ readings, nodes, ages, replacedAtMs, nowMs });
+    const asOfMs = this.#evaluation.asOfMs(readings, nowMs);
+    const context = { readings, nodes, ages, replacedAtMs, nowMs };
+    const { windows, absences } = await this.#windows(context, asOfMs);
+    const still = standingStill(asOfMs, nowMs);
     const unresolved = unresolvedSeries(nodes, labelsOf);
     transport.series.endRefresh(nodes.resolutions.size);
     return {
       windows,
       absences: [...(this.#nodes?.malformed ?? []), ...absences, ...report.absences, ...unresolved],
       failures: [...report.failures, ...failures],
-      warnings: warningsOf(readings),
+      warnings: [...warningsOf(readings), ...(still === undefined ? [] : [still])],
       notes: notesOf(readings, nowMs),
       matchedBy: () => rulesByNode(nodes),
     };
   }
 
-  async #windows(context: OutdatedContext) {
+  async #windows(context: OutdatedContext, asOfMs: number) {
     const outdated = new OutdatedSeries(context);
-    const { windows, absences, has } = await windowsOf({ ...context, outdated });
+    const { windows, absences, has } = await windowsOf({ ...context, outdated, asOfMs });
     const partial = (resource: Resource) => partialNote(context.readings, resource);
     const missing = missingNodes(this.#nodes, { has, partial });
     return { windows, absences: [...absences, ...outdated.absences(), ...missing] };

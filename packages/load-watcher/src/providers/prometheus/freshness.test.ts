@@ -72,6 +72,16 @@ describe('freshness of samples in Prometheus', () => {
     });
   }
 
+  it('answers that a cache gives again and again grow old', async () => {
+    server.reply = replyWithAges({ n1: 12, n2: 45 });
+    await fetchAt();
+    const again = await fetchAt(5);
+    expect(again.windows.map(({ endUnixSeconds }) => endUnixSeconds)).to.deep.equal(
+      Array.from({ length: 3 }, () => EVALUATED_SECONDS),
+    );
+    expect(again.warnings?.join()).to.contain('a cache in front of Prometheus');
+  });
+
   it('takes twelve queries, the times included', async () => {
     server.reply = replyWithAges({ n1: 1, n2: 1 });
     await fetchAt();

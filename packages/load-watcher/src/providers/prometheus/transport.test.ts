@@ -141,14 +141,17 @@ describe('PrometheusTransport', () => {
           const told = [seen, Buffer.from('sesame-open').toString('base64'), 'x'.repeat(194) + seen];
           const data = { resultType: 'vector', result: [] };
           const [error, warnings] = [seen, told];
-          const body = status === 200 ? { status: 'success', data, warnings } : { status: 'error', error, told };
+          const body =
+            status === 200 ? { status: 'success', data, warnings } : { status: 'error', error, told };
           return { status, body: JSON.stringify(body) };
         };
         const url = new URL(server.url.href.replace('//', `//${userPart}`));
         const given = connection.tokenFile === undefined ? connection : { tokenFile };
         const answer = await create({ url, connection: given }).query('up', signal);
         const text = JSON.stringify(answer);
-        expect(text).to.include('***').and.not.match(/sesame|c2VzYW1l|bWU6c2VzYW1l|sesam/);
+        expect(text)
+          .to.include('***')
+          .and.not.match(/sesame|c2VzYW1l|bWU6c2VzYW1l|sesam/);
       });
     }
   }

@@ -14,7 +14,8 @@ export interface WindowContext {
   readonly outdated: OutdatedSeries;
   /** Of each node's newest sample, where the source tells. */
   readonly ages: ReadonlyMap<Resource, ReadonlyMap<string, number>>;
-  readonly nowMs: number;
+  /** When the answers were made. */
+  readonly asOfMs: number;
 }
 
 export interface DecodedWindows {
@@ -59,9 +60,9 @@ function windowOf(duration: WindowDuration, context: WindowContext, table: Figur
       addAll(table, { reading, duration, statistic: 'STD', answer: deviation.value }, context);
   }
   for (const ages of new Set(context.ages.values())) {
-    for (const [node, ageMs] of ages) table.sampledAt(node, context.nowMs - ageMs);
+    for (const [node, ageMs] of ages) table.sampledAt(node, context.asOfMs - ageMs);
   }
-  const endUnixSeconds = Math.floor(context.nowMs / 1000);
+  const endUnixSeconds = Math.floor(context.asOfMs / 1000);
   return {
     duration,
     startUnixSeconds: endUnixSeconds - WINDOW_SECONDS[duration],
