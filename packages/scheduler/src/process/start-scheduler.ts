@@ -91,8 +91,8 @@ async function run(settings: ProcessConfig, context: MainContext): Promise<Runni
   };
 }
 
-/** As many calls as may be under way: 64 bindings and 64 that hang, 48 events and as many conditions, and lists. */
-const MAX_CONNECTIONS = 256;
+/** As many calls as may be under way: 64 bindings, 1,024 that hang, 48 events, as many conditions, and lists. */
+const MAX_CONNECTIONS = 1_280;
 
 /** Closing while it starts is no failure. */
 async function untilItFails(started: Promise<void>, { stop }: MainContext): Promise<number> {

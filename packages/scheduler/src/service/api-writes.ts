@@ -34,8 +34,8 @@ export interface ApiWritesDeps {
 
 /** The transport gives up after 30 s; this is for ports that don't. */
 const SLOW = { slowAfterMs: 1_000, deadlineMs: 35_000 };
-/** Calls that hang, beyond the quick ones. */
-const HANGING_BINDINGS = 64;
+/** Calls that hang, beyond the quick ones: each costs a connection. */
+const HANGING_BINDINGS = 1_024;
 const SEND_SLOTS: CallSlotsOptions = { limit: 16, hardLimit: 48, ...SLOW };
 const EVENT_CAPACITY = 4_096;
 /** Events are worth some minutes of trying. */

@@ -1,7 +1,7 @@
 import { ClusterApiError, type ClusterApiErrorCode } from '@catamaran/platform';
 import { nodeOf, type PodShape, podOf } from '@catamaran/testkit';
 import { expect } from 'chai';
-import { SchedulerWorld, turns } from './scheduler-world.test.js';
+import { PLAIN, SchedulerWorld, turns } from './scheduler-world.test.js';
 
 const OURS: PodShape = { schedulerName: 'packer', requests: { cpu: '200m' } };
 
@@ -325,6 +325,39 @@ describe('binding', () => {
     expect(world.nodeOf('next')).to.equal('n');
     const closing = world.close();
     await world.drift(4_000);
+    await Promise.all([closing, starting.catch(() => undefined)]);
+    world = new SchedulerWorld();
+  });
+
+  it('that hangs again, with many others, holds up nobody', async () => {
+    await world.close();
+    world = new SchedulerWorld();
+    world.cluster.createNode(nodeOf('n', { cpu: '1000', pods: '1000' }));
+    world.intercept.bind = (request, proceed) =>
+      request.name.startsWith('hung') ? new Promise(() => undefined) : proceed();
+    const create = (name: string) =>
+      world.cluster.createPod(podOf(name, { ...OURS, requests: { cpu: '1m' } }));
+    for (let index = 0; index < 300; index += 1) create(`hung-${index}`);
+    // Each attempt takes a turn.
+    const pass = async (seconds: number): Promise<void> => {
+      for (let half = 0; half < 2 * seconds; half += 1) {
+        await world.clock.advanceBy(500);
+        await turns(150);
+      }
+    };
+    const starting = world.start(PLAIN, { maxBindingsInFlight: 64 });
+    await pass(3);
+    create('first');
+    await pass(3);
+    expect(world.nodeOf('first')).to.equal('n');
+    // All of them are given up, read and tried again.
+    await pass(32);
+    create('second');
+    await pass(0.5);
+    expect(world.nodeOf('second')).to.equal('n');
+    expect(world.written.bindings.length).to.be.greaterThan(400);
+    const closing = world.close();
+    await pass(4);
     await Promise.all([closing, starting.catch(() => undefined)]);
     world = new SchedulerWorld();
   });

@@ -30,6 +30,12 @@ export interface BinderDeps {
   readonly random: () => number;
 }
 
+interface CallManner {
+  readonly signal: AbortSignal;
+  /** The call before it hung. */
+  readonly isSlow: boolean;
+}
+
 const MAX_TRIES = 5;
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5_000;
@@ -57,11 +63,13 @@ export class Binder {
    * @throws only the signal's reason.
    */
   async bind(request: BindRequest, signal: AbortSignal): Promise<BindOutcome> {
+    let hasHung = false;
     for (let tries = 1; ; tries++) {
-      const error = await this.#post(request, signal);
+      const error = await this.#post(request, { signal, isSlow: hasHung });
       if (error === undefined) {
         return { kind: 'bound' };
       }
+      hasHung = error.code === 'timeout';
       const verdict = await this.#judge(error, request, signal);
       if (verdict.kind !== 'again') {
         return verdict;
@@ -83,27 +91,31 @@ export class Binder {
     { namespace, name }: Pick<BindRequest, 'namespace' | 'name'>,
     signal: AbortSignal,
   ): Promise<Pod | undefined> {
+    let isSlow = false;
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#call((inTime) => this.#deps.api.getPod(namespace, name, inTime), signal);
-      } catch (error) {
-        await this.#pause(asApiError(error, signal), { tries, maxMs: MAX_READ_DELAY_MS, signal });
+        const call = (inTime: AbortSignal) => this.#deps.api.getPod(namespace, name, inTime);
+        return await this.#call(call, { signal, isSlow });
+      } catch (cause) {
+        const error = asApiError(cause, signal);
+        isSlow = error.code === 'timeout';
+        await this.#pause(error, { tries, maxMs: MAX_READ_DELAY_MS, signal });
       }
     }
   }
 
-  async #post(request: BindRequest, signal: AbortSignal): Promise<ClusterApiError | undefined> {
+  async #post(request: BindRequest, manner: CallManner): Promise<ClusterApiError | undefined> {
     try {
-      await this.#call((inTime) => this.#deps.api.bindPod(request, inTime), signal);
+      await this.#call((inTime) => this.#deps.api.bindPod(request, inTime), manner);
       return undefined;
     } catch (error) {
-      return asApiError(error, signal);
+      return asApiError(error, manner.signal);
     }
   }
 
-  #call<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  #call<T>(call: (signal: AbortSignal) => Promise<T>, { signal, isSlow }: CallManner): Promise<T> {
     const { slots, limiter } = this.#deps;
-    return slots.during(call, { signal, prepare: () => limiter.take(signal) });
+    return slots.during(call, { signal, isSlow, prepare: () => limiter.take(signal) });
   }
 
   async #judge(

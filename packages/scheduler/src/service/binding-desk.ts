@@ -33,7 +33,7 @@ export interface BindingDeskDeps {
 }
 
 /** Bindings whose end is not known; pods beyond them wait in the queue. */
-const MAX_UNRESOLVED = 1_024;
+const MAX_UNRESOLVED = 4_096;
 /** At the end: for bindings under way, then for events and conditions that wait. */
 const CLOSE_PATIENCE_MS = 2_000;
 const FLUSH_PATIENCE_MS = 1_500;

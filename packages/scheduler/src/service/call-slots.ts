@@ -20,7 +20,8 @@ export class CallSlots {
   readonly #options: CallSlotsOptions;
   readonly #clock: Clock;
   readonly #onRoom: () => void;
-  readonly #waiting = new Set<() => void>();
+  /** Whoever waits for a slot, and whether for a slow one. */
+  readonly #waiting = new Map<() => void, boolean>();
   #quick = 0;
   #open = 0;
 
@@ -33,23 +34,25 @@ export class CallSlots {
 
   /** Whether a call would begin at once. */
   get hasRoom(): boolean {
-    return this.#waiting.size === 0 && this.#isFree();
+    return this.#waiting.size === 0 && this.#isFree(false);
   }
 
   /**
    * Makes a call as soon as there is room; those that wait are served in order.
    *
    * @param prepare done within the slot, however long it takes, such as the wait for a rate limit.
+   * @param isSlow the same has hung before: it counts as slow from the start, and holds up no quick one.
    * @throws ClusterApiError `timeout` at the deadline; the signal's reason; whatever the call throws.
    */
   async during<T>(
     call: (signal: AbortSignal) => Promise<T>,
-    { signal, prepare }: { readonly signal: AbortSignal; readonly prepare: () => Promise<void> },
+    { signal, prepare, isSlow = false }: CallManner,
   ): Promise<T> {
-    if (this.hasRoom) this.#take();
-    else await this.#turn(signal);
+    const isFirst = isSlow || this.#waiting.size === 0;
+    if (isFirst && this.#isFree(isSlow)) this.#take(isSlow);
+    else await this.#turn(signal, isSlow);
     let cancel: () => void = () => undefined;
-    let isQuick = true;
+    let isQuick = !isSlow;
     const noLongerQuick = (): void => {
       if (!isQuick) return;
       isQuick = false;
@@ -68,17 +71,18 @@ export class CallSlots {
     }
   }
 
-  #take(): void {
-    this.#quick += 1;
+  #take(isSlow: boolean): void {
+    if (!isSlow) this.#quick += 1;
     this.#open += 1;
   }
 
-  #isFree(): boolean {
-    return this.#quick < this.#options.limit && this.#open < this.#options.hardLimit;
+  #isFree(isSlow: boolean): boolean {
+    const { limit, hardLimit } = this.#options;
+    return (isSlow || this.#quick < limit) && this.#open < hardLimit;
   }
 
   /** Resolves with a slot taken. */
-  #turn(signal: AbortSignal): Promise<void> {
+  #turn(signal: AbortSignal, isSlow: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const onAbort = (): void => {
@@ -87,19 +91,30 @@ export class CallSlots {
       };
       const onTurn = (): void => {
         this.#waiting.delete(onTurn);
-        this.#take();
+        this.#take(isSlow);
         signal.removeEventListener('abort', onAbort);
         resolve();
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      this.#waiting.add(onTurn);
+      this.#waiting.set(onTurn, isSlow);
     });
   }
 
   #next(): void {
-    if (!this.#isFree()) return;
-    const [first] = this.#waiting;
-    if (first === undefined) this.#onRoom();
-    else first();
+    if (this.#waiting.size === 0) {
+      if (this.#isFree(false)) this.#onRoom();
+      return;
+    }
+    for (const [begin, isSlow] of this.#waiting) {
+      if (!this.#isFree(isSlow)) continue;
+      begin();
+      return;
+    }
   }
+}
+
+interface CallManner {
+  readonly signal: AbortSignal;
+  readonly prepare: () => Promise<void>;
+  readonly isSlow?: boolean;
 }

@@ -42,7 +42,7 @@ export function isLoad(name: string): boolean {
 }
 
 const OWN_ARGUMENTS: ArgumentTexts = {
-  ceilings: 'percent by name: `cpu`, `memory`, or a signal',
+  ceilings: 'percent by name: `cpu` and `memory` from 1 to 100, a signal above 0',
   mode: '`hard`, or `soft`: where all nodes that would do are above a ceiling, the least loaded stay',
   missingMetrics: 'a node without a figure: `pass` or `reject`',
   priorityClasses: 'list of `{name, ceilings}`: other ceilings for the pods of a PriorityClass',
