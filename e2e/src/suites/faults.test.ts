@@ -119,38 +119,6 @@ describe('faults on a real control plane', function () {
     await cluster.plane.admin.create('/api/v1/nodes', place ?? {});
   });
 
-  it('every read is reset, fails, is refused or is cut off, in turn: it asks ever less often, then goes on', async () => {
-    const answers: readonly Fault[] = [
-      'reset',
-      { answer: 500 },
-      { answer: 403 },
-      { answer: 200, body: '{"type":"ADDED","object":{"metad' },
-    ];
-    let asked = 0;
-    proxy.rule = (method, path) => {
-      if (method !== 'GET' || !/^\/api\/v1\/\w+\?/.test(path)) return 'pass';
-      asked += 1;
-      return answers[asked % answers.length] ?? 'reset';
-    };
-    proxy.cut();
-    const cutMs = performance.now();
-    await createMany(20);
-    await pause(OUTAGE_MS);
-    await until({ what: 'each answer twice', timeoutMs: 120_000 }, async () => asked >= 2 * answers.length);
-    const outageSeconds = (performance.now() - cutMs) / 1000;
-    process.stderr.write(`      ${asked} reads in ${outageSeconds.toFixed(0)} s of outage\n`);
-    expect(asked, 'in vain').to.be.below(outageSeconds * 10);
-    proxy.calm();
-    const calmMs = performance.now();
-    expect(await bound()).to.have.length(20);
-    tell('all bound after the API answered again', calmMs);
-    const watched = await until({ what: 'every watch', timeoutMs: 60_000 }, async () => {
-      const watches = proxy.underWay.filter((request) => request.includes('watch='));
-      return watches.length >= 3 && watches.map((request) => request.replace(/\?.*/, ''));
-    });
-    expect(watched, 'one stream each').to.have.length(new Set(watched).size);
-  });
-
   it('history is compacted while the API server restarts: 410 on the watch', async () => {
     await create('before');
     await bound();
@@ -446,6 +414,38 @@ describe('faults on a real control plane', function () {
       await createMany(10, `clock-${minutes + 10}`);
       expect(await bound()).not.to.have.length(0);
     }
+  });
+
+  it('every read is reset, fails, is refused or is cut off, in turn: it asks ever less often, then goes on', async () => {
+    const answers: readonly Fault[] = [
+      'reset',
+      { answer: 500 },
+      { answer: 403 },
+      { answer: 200, body: '{"type":"ADDED","object":{"metad' },
+    ];
+    let asked = 0;
+    proxy.rule = (method, path) => {
+      if (method !== 'GET' || !/^\/api\/v1\/\w+\?/.test(path)) return 'pass';
+      asked += 1;
+      return answers[asked % answers.length] ?? 'reset';
+    };
+    proxy.cut();
+    const cutMs = performance.now();
+    await createMany(20);
+    await pause(OUTAGE_MS);
+    await until({ what: 'each answer twice', timeoutMs: 120_000 }, async () => asked >= 2 * answers.length);
+    const outageSeconds = (performance.now() - cutMs) / 1000;
+    process.stderr.write(`      ${asked} reads in ${outageSeconds.toFixed(0)} s of outage\n`);
+    expect(asked, 'in vain').to.be.below(outageSeconds * 10);
+    proxy.calm();
+    const calmMs = performance.now();
+    expect(await bound()).to.have.length(20);
+    tell('all bound after the API answered again', calmMs);
+    const watched = await until({ what: 'every watch', timeoutMs: 60_000 }, async () => {
+      const watches = proxy.underWay.filter((request) => request.includes('watch='));
+      return watches.length >= 3 && watches.map((request) => request.replace(/\?.*/, ''));
+    });
+    expect(watched, 'one stream each').to.have.length(new Set(watched).size);
   });
 
   it('SIGTERM in the middle of 300 pods; the next process binds the rest', async () => {
