@@ -48,6 +48,10 @@ describe('catamaran config check, as a process', function () {
       stderr: `catamaran: ${pipe} can't be read: it is a pipe, not a regular file\n`,
     });
     const path = await file('piped.yaml', HEAD);
+    const old = await file('old.yaml', HEAD.replace('/v1', '/v1beta3'));
+    const written = await run(['convert', old, '--output-file', pipe, '--force']);
+    expect(written.code).to.equal(1);
+    expect(written.stderr).to.match(/--output-file: .*pipe can't be written: ENXIO/);
     for (const name of ['-', '/dev/stdin', '/dev/fd/3']) {
       const command = `cat ${path} | ${process.execPath} ${builtMain('cli')} config check ${name} 3<&0`;
       expect(execFileSync('sh', ['-c', command], { encoding: 'utf8' })).to.include(': good\n');

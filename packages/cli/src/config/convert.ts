@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs';
 import { maskText, OperatorError } from '@catamaran/platform';
 import {
   convertSchedulerConfig,
@@ -19,6 +19,8 @@ export interface ConvertOutput {
 
 /** It may hold tokens. */
 const OWNER_ONLY = 0o600;
+/** Never waits for somebody who reads a named pipe. */
+const NOW = constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK;
 
 /**
  * Writes a configuration as v1; comments are not kept.
@@ -48,7 +50,7 @@ export async function convertConfig(
 
 function writeTo(path: string, text: string, force: boolean): void {
   try {
-    const file = openSync(path, force ? 'w' : 'wx', OWNER_ONLY);
+    const file = openSync(path, force ? NOW | constants.O_TRUNC : NOW | constants.O_EXCL, OWNER_ONLY);
     try {
       if (fstatSync(file).isFile()) fchmodSync(file, OWNER_ONLY);
       writeFileSync(file, text);

@@ -63,8 +63,8 @@ function readOptionsFile(path: string): OptionsFile {
   try {
     return parseOptionsFile(path, readTextFileSync(path));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const problem = `--config: ${path} can't be read (${code ?? String(error)}): check path and mount`;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const problem = `--config: ${path} can't be read (${code ?? message}): check path and mount`;
     return { path, values: {}, problems: [problem] };
   }
 }

@@ -1,14 +1,12 @@
 import { isNode, isScalar } from 'yaml';
 
 const CORE = 'tag:yaml.org,2002:';
-const CORE_TAGS = new Set(
-  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `${CORE}${name}`),
-);
+const TAGS = new Set(['str', 'map', 'seq'].map((name) => `${CORE}${name}`));
 
-/** Why a tag is refused: only those of YAML's core schema mean the same to every reader. */
+/** Why a tag is refused: only these three mean the same to every reader, whatever they stand at. */
 export function tagDoubt(node: unknown): string | undefined {
   const tag = isNode(node) && 'tag' in node ? node.tag : undefined;
-  if (tag === undefined || CORE_TAGS.has(tag)) return undefined;
+  if (tag === undefined || TAGS.has(tag)) return undefined;
   const shown = tag.startsWith(CORE) ? `!!${tag.slice(CORE.length)}` : tag;
   return `the tag ${shown} is not supported: write the plain value`;
 }

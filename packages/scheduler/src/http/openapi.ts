@@ -41,7 +41,7 @@ const EXPLANATION = {
     time: { type: 'string', format: 'date-time' },
     profile: { type: 'string' },
     chosen: { type: ['string', 'null'], description: 'The node; null when none was found.' },
-    message: { type: 'string', description: 'Why it was not placed.' },
+    message: { type: 'string', description: 'Why it was not placed, or is not tried yet.' },
     loadAgeSeconds: { type: 'number' },
     gaps: {
       type: 'array',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +46,10 @@ profiles:
     );
   });
 
-  it('says where it could not', () => {
+  it('says where it could not, and waits for no reader of a pipe', () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(() => writeConfig(pipe, read())).to.throw(`--write-config-to: ${pipe} can't be written: ENXIO`);
     expect(() => writeConfig('/no/such/folder/c.yaml', read())).to.throw(
       "--write-config-to: /no/such/folder/c.yaml can't be written: ENOENT",
     );

@@ -49,6 +49,16 @@ describe('a question about a pod', () => {
       },
     });
 
+  it('that has gates says that it is not tried before they are gone, and where it would go then', () => {
+    const gated = podOf('p', { spec: { containers: [], schedulingGates: [{ name: 'g' }, { name: 'h' }] } });
+    const { chosen, message } = ask(gated);
+    expect(chosen).to.be.oneOf(['a', 'b']);
+    expect(message).to.equal(
+      'Scheduling is blocked by its scheduling gates (g, h): this is what would happen without them.',
+    );
+    expect(ask(podOf('p'))).not.to.have.property('message');
+  });
+
   for (const [sentence, asked] of [
     ['with its uid', bound('u')],
     ['without a uid, as people write it', bound()],

@@ -57,7 +57,7 @@ export class Explainer {
     const profile = this.#profileOf(info.pod, given);
     const loadSource = this.#deps.loadSources.get(profile.schedulerName);
     const subject = { pod: info, profile, timeMs: snapshot.nowMs, snapshot, loadSource };
-    return explain(subject, { tieSeed, maxNodes });
+    return { ...explain(subject, { tieSeed, maxNodes }), ...gateMessage(info.pod) };
   }
 
   #profileOf(pod: Pod, given: string | undefined): CompiledProfile {
@@ -109,6 +109,16 @@ export class Explainer {
       ? withoutNodes(record)
       : explain({ ...record, snapshot, loadSource }, { tieSeed: this.#deps.tieSeed, maxNodes });
   }
+}
+
+/** Gates are not judged with the nodes: a pod that has some is not even tried. */
+function gateMessage({ spec }: Pod): Pick<Explanation, 'message'> {
+  const gates = spec.schedulingGates ?? [];
+  if (gates.length === 0) return {};
+  const names = gates.map(({ name }) => name).join(', ');
+  return {
+    message: `Scheduling is blocked by its scheduling gates (${names}): this is what would happen without them.`,
+  };
 }
 
 function withoutNodes({ pod, profile, timeMs, snapshotVersion, decision }: DecisionRecord): Explanation {

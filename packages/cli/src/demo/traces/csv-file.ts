@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readTextFile } from '@catamaran/platform';
 import { TraceError } from './trace-error.js';
 
 /** A data row, with what is needed to point at one of its cells. */
@@ -36,7 +36,7 @@ export async function readCsvRows(path: string): Promise<CsvRow[]> {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readTextFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a folder, not a file' : message;
