@@ -215,12 +215,22 @@ describe('HttpWatcherClient', () => {
     expect(cpu(client)).to.equal(42.17);
   });
 
-  it('takes gzip', async () => {
-    one.handle = sends(gzipSync(text), { 'content-encoding': 'gzip' });
-    const client = create([one.address]);
-    await client.refresh(signal);
-    expect([cpu(client), one.requests[0]?.headers['accept-encoding']]).to.deep.equal([42.17, 'gzip']);
+  it('says of a redirect in a circle what to do', async () => {
+    one.handle = (_request, response) => void response.writeHead(307, { location: '/watcher' }).end();
+    const { lastFailure } = await create([one.address]).refresh(signal);
+    expect(lastFailure?.message).to.equal(
+      `${one.address}/watcher: it redirects in a circle: give the address that answers as watcherAddress`,
+    );
   });
+
+  for (const name of ['gzip', 'GZIP', 'x-gzip']) {
+    it(`takes ${name}`, async () => {
+      one.handle = sends(gzipSync(text), { 'content-encoding': name });
+      const client = create([one.address]);
+      await client.refresh(signal);
+      expect([cpu(client), one.requests[0]?.headers['accept-encoding']]).to.deep.equal([42.17, 'gzip']);
+    });
+  }
 
   it('sends the tag back, and a 304 confirms what it has', async () => {
     one.handle = (request, response) =>

@@ -33,6 +33,9 @@ export function connectionRemedy(
     return `${message}: ask for a name in watcherAddress that the load-watcher's --tls-cert-file is for`;
   }
   if (code.startsWith('CERT_')) return `${message} (${code}): renew the load-watcher's --tls-cert-file`;
+  if (/^redirect loop/i.test(message)) {
+    return 'it redirects in a circle: give the address that answers as watcherAddress';
+  }
   if (NO_TLS.has(code)) {
     return 'it does not speak TLS: write http:// in watcherAddress, or give the load-watcher a --tls-cert-file';
   }

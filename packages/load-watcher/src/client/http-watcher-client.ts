@@ -125,7 +125,7 @@ export class HttpWatcherClient implements WatcherClient {
     const raw = await readBody(response, url);
     if (response.statusCode === 304 && known !== undefined) return known;
     if (response.statusCode !== 200) throw badStatus(url, response.statusCode, this.#options);
-    const encoded = response.headers['content-encoding'] === 'gzip';
+    const encoded = /^(x-)?gzip$/i.test(response.headers['content-encoding']?.toString().trim() ?? '');
     const document = decodeBody(url, (encoded ? await unpacked(url, raw) : raw).toString('utf8'));
     const { etag } = response.headers;
     const repeatable = typeof etag === 'string' && headerProblem('if-none-match', etag) === undefined;

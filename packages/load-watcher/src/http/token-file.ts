@@ -67,6 +67,12 @@ export class TokenFile {
   }
 }
 
+/** What is wrong with a file that should hold a token now. */
+export async function tokenFileProblem(path: string): Promise<string | undefined> {
+  const read = await readToken(path);
+  return read.ok ? undefined : read.problem;
+}
+
 async function readToken(path: string): Promise<Result<string>> {
   try {
     const token = (await readTextFile(path)).trim();

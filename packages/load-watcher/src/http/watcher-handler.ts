@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { WINDOW_DURATIONS, type WindowDuration } from '@catamaran/model';
 import type { EncodedBody, EncodedWindow } from '../service/encoded-window.js';
 import type { LoadWatcher } from '../service/load-watcher.js';
+import { acceptsGzip } from './accepted-encoding.js';
 import type { HealthProbe } from './health-probe.js';
 import { cleanPath, decodedPath, parseTarget, queryValue } from './request-target.js';
 import { redirectToCleanPath } from './unclean-path.js';
@@ -79,7 +80,7 @@ function serveWhole(watcher: LoadWatcher, { request, response, duration }: Windo
     sendNoData(response);
     return;
   }
-  const body = encoded.ask(acceptsGzip(request) ? 'gzip' : 'identity');
+  const body = encoded.ask(takesGzip(request) ? 'gzip' : 'identity');
   if (!(body instanceof Promise)) sendBody(request, response, body);
   // Nobody asked for it since the refresh before the last.
   else void body.then((made) => sendBody(request, response, made));
@@ -160,9 +161,9 @@ function matches(request: IncomingMessage, etag: string): boolean {
   return given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-function acceptsGzip(request: IncomingMessage): boolean {
-  const accepted = request.headers['accept-encoding'];
-  return typeof accepted === 'string' && /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/i.test(accepted);
+function takesGzip({ headers }: IncomingMessage): boolean {
+  const accepted: string | string[] | undefined = headers['accept-encoding'];
+  return acceptsGzip(accepted?.toString());
 }
 
 function isWindow(text: string): text is WindowDuration {

@@ -43,6 +43,10 @@ describe('options of the port of the load-watcher', () => {
     });
   }
 
+  it('an IPv6 address may stand in brackets', () => {
+    expect(read(['--bind-address=[::1]']).serving.host).to.equal('::1');
+  });
+
   for (const half of PAIR) {
     it(`${half} alone is refused`, () => {
       expect(() => read([half])).to.throw(
@@ -57,6 +61,7 @@ describe('options of the port of the load-watcher', () => {
     [[TOKEN, '--bind-address=0.0.0.0'], 1],
     [[TOKEN, '--bind-address=127.0.0.1'], 0],
     [[TOKEN, '--bind-address=::1'], 0],
+    [[TOKEN, '--bind-address=[::1]'], 0],
     [[], 0],
   ] as const) {
     it(`${argv.join(' ') || 'nothing'} gives ${told} warnings of an unencrypted token`, () => {

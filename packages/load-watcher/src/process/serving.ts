@@ -21,7 +21,7 @@ type Values = OptionValues<typeof loadWatcherOptions>;
 
 export function servingOf({ bindAddress, port, tlsCertFile, tlsPrivateKeyFile }: Values): ServingConfig {
   const pair = tlsCertFile === '' ? undefined : { certPath: tlsCertFile, keyPath: tlsPrivateKeyFile };
-  return { host: bindAddress, port, pair };
+  return { host: withoutBrackets(bindAddress), port, pair };
 }
 
 export function servingProblems({ tlsCertFile, tlsPrivateKeyFile }: Values): readonly string[] {
@@ -31,8 +31,13 @@ export function servingProblems({ tlsCertFile, tlsPrivateKeyFile }: Values): rea
 
 /** Things to log at start. */
 export function servingNotes({ tlsCertFile, watcherTokenFile, bindAddress }: Values): readonly string[] {
-  if (watcherTokenFile === '' || tlsCertFile !== '' || LOOPBACK.test(bindAddress)) return [];
+  if (watcherTokenFile === '' || tlsCertFile !== '' || LOOPBACK.test(withoutBrackets(bindAddress))) return [];
   return ['--watcher-token-file without --tls-cert-file: the token crosses the network unencrypted'];
+}
+
+/** As IPv6 addresses stand in URLs. */
+function withoutBrackets(address: string): string {
+  return address.replace(/^\[(.*)\]$/, '$1');
 }
 
 const LOOPBACK = /^(127\.[\d.]+|::1|localhost)$/;

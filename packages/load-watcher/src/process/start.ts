@@ -14,7 +14,7 @@ import {
   stopwatchMs,
 } from '@catamaran/platform';
 import { createLoadWatcherApp } from '../http/load-watcher-app.js';
-import { TokenFile } from '../http/token-file.js';
+import { TokenFile, tokenFileProblem } from '../http/token-file.js';
 import { expiringTokenNote } from '../providers/connection/token-expiry.js';
 import { createProvider } from '../providers/create-provider.js';
 import { LoadWatcher } from '../service/load-watcher.js';
@@ -43,6 +43,7 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
   const metrics = new MetricsRegistry({ processMetrics: true });
   const { log } = context;
   const watcherToken = await openToken(config, { clock, log });
+  await warnOfDebugToken(config, log);
   const cluster = await connectCluster(config, context);
   const watcher = createWatcher(config, { clock, log, metrics, api: cluster?.api });
   const app = createLoadWatcherApp(
@@ -58,6 +59,13 @@ export async function startLoadWatcher(context: MainContext): Promise<RunningPro
       await cluster?.close();
     },
   };
+}
+
+/** A debug token is no reason not to start. */
+async function warnOfDebugToken({ debugTokenFile }: LoadWatcherConfig, log: Logger): Promise<void> {
+  const problem = debugTokenFile === undefined ? undefined : await tokenFileProblem(debugTokenFile);
+  if (problem === undefined) return;
+  log.warn(`--debug-token-file: ${problem}; until then /debug and /configz are only for this machine`);
 }
 
 async function openToken(

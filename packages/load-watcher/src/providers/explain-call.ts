@@ -37,6 +37,14 @@ function remedyOf(call: FetchCall, { code, httpStatus }: ClusterApiError): strin
   if (code === 'forbidden') {
     return 'bind the ClusterRole catamaran-load-watcher (k8s/rbac) to it, or grant it "list" on nodes and on nodes.metrics.k8s.io';
   }
+  if (httpStatus === 429) {
+    return 'the API server limits our requests: see its flow control (APF), or raise --refresh-interval';
+  }
+  if (httpStatus >= 500 && httpStatus !== 503) {
+    return call === 'usage'
+      ? 'is metrics-server installed and well? See its log, and that of the API server'
+      : 'see the log of the API server';
+  }
   if (call === 'usage' && httpStatus !== 0) {
     return 'is metrics-server installed and the APIService v1beta1.metrics.k8s.io Available?';
   }

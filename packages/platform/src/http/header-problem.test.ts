@@ -48,6 +48,9 @@ describe('headerProblem', () => {
     expect(bearerTokenProblem('abc.def')).to.equal(undefined);
     expect(bearerTokenProblem('')).to.equal('it is empty');
     expect(bearerTokenProblem('S3cret\r\nx')).to.equal('it has a line break inside');
-    expect(bearerTokenProblem('S3cret\u{1F600}')).to.contain('no HTTP header').and.not.contain('S3cret');
+    for (const odd of ['S3cret\u{1F600}', 'S3cret\u00fc']) {
+      expect(bearerTokenProblem(odd)).to.contain('beyond ASCII').and.not.contain('S3cret');
+    }
+    expect(bearerTokenProblem('S3cret\u0001')).to.contain('no HTTP header').and.not.contain('S3cret');
   });
 });

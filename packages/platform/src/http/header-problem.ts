@@ -33,5 +33,6 @@ function headerValueProblem(value: string): string | undefined {
 export function bearerTokenProblem(token: string): string | undefined {
   if (token === '') return 'it is empty';
   if (/[\r\n]/.test(token)) return 'it has a line break inside';
+  if (/[\x80-\uffff]/.test(token)) return 'it has a character beyond ASCII, which no token has';
   return VALUE.test(token) ? undefined : 'it has a character that no HTTP header can carry';
 }

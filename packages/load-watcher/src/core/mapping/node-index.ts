@@ -16,7 +16,8 @@ export class NodeIndex {
       const { name, labels } = node.metadata;
       this.#names.add(name);
       enter(this.#shortNames, shortName(name), name);
-      for (const { address } of node.status?.addresses ?? []) enter(this.#addresses, address, name);
+      for (const { address } of node.status?.addresses ?? [])
+        enter(this.#addresses, plainAddress(address), name);
       const hostname = labels?.['kubernetes.io/hostname'];
       if (hostname !== undefined) enter(this.#addresses, hostname, name);
     }
@@ -32,7 +33,7 @@ export class NodeIndex {
 
   /** By any of a node's addresses or its hostname label. */
   byAddress(address: string): Hit {
-    return this.#addresses.get(address);
+    return this.#addresses.get(plainAddress(address));
   }
 
   /** By what stands before the first dot of the node's name; an IP address has no such part. */
@@ -47,6 +48,18 @@ export function hostOfInstance(instance: string): string {
   if (bracketed?.[1] !== undefined) return bracketed[1];
   const plain = /^([^:]+):\d+$/.exec(instance);
   return plain?.[1] ?? instance;
+}
+
+/** An IPv6 address in one of its spellings, all eight groups; other texts as they are. */
+function plainAddress(address: string): string {
+  if (!/^[\da-f:]*:[\da-f:]*$/i.test(address)) return address;
+  const halves = address.split('::').map((half) => (half === '' ? [] : half.split(':')));
+  const [before = [], after] = halves;
+  const missing = 8 - before.length - (after?.length ?? 0);
+  if (halves.length > 2 || missing < 0 || (after === undefined && missing > 0)) return address;
+  const groups = [...before, ...Array.from({ length: missing }, () => '0'), ...(after ?? [])];
+  if (groups.some((group) => group === '' || group.length > 4)) return address;
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }
 
 function isIpAddress(host: string): boolean {

@@ -59,6 +59,22 @@ describe('resolveNode', () => {
       nodes: [node('n6', ['fd00::7'])],
       result: 'n6 by address',
     },
+    ...['2001:db8::1', '2001:DB8::1', '2001:0db8:0:0::1', '2001:db8:0:0:0:0:0:1', '2001:db8:0::0:1'].map(
+      (spelling): Row => ({
+        sentence: `IPv6 spelt ${spelling} is the same address`,
+        labels: { instance: `[${spelling}]:9100` },
+        nodes: [node('n6', ['2001:DB8:0::1']), node('n7', ['2001:db8::1:1'])],
+        result: 'n6 by address',
+      }),
+    ),
+    ...['2001:db8:::1', '2001:db8::1::', '12345::1', ':', '2001:db8:1'].map(
+      (text): Row => ({
+        sentence: `${text} is no address of a node`,
+        labels: { instance: `[${text}]:9100` },
+        nodes: [node('n6', ['2001:db8::1'])],
+        result: 'unmatched-instance',
+      }),
+    ),
     {
       sentence: 'a bare IPv6 address has no port',
       labels: { instance: 'fd00::9100' },
@@ -227,6 +243,16 @@ describe('resolveNode', () => {
     );
     expect(found.node === undefined && found.detail).to.match(
       /^\{instance="10\.9\.9\.9:9100"\}: no node .*kube_pod_info/,
+    );
+  });
+
+  it('says of a label that it names a node which is gone', () => {
+    const found = resolveNode(
+      { node: 'gone', instance: '10.9.9.9:9100' },
+      { index: new NodeIndex([node('n1')]), info: NO_INFO },
+    );
+    expect(found.node === undefined && found.detail).to.match(
+      /; node="gone" names a node that is not there, or not any more$/,
     );
   });
 

@@ -92,12 +92,15 @@ function unverifiedRules(labels: Labels, context: MappingContext): readonly Rule
 }
 
 function labelRules(labels: Labels, context: MappingContext, hit: (name: string) => Hit): readonly Rule[] {
-  const keys = ['node', 'kubernetes_node'];
-  if (context.configuredLabel !== undefined) keys.unshift(context.configuredLabel);
-  return keys.flatMap((key) => {
+  return labelKeys(context).flatMap((key) => {
     const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
     return value === undefined ? [] : [{ rule: `label ${key}`, hit: () => hit(value) }];
   });
+}
+
+/** Labels that hold the name of a node, in the order in which they are asked. */
+function labelKeys({ configuredLabel }: MappingContext): readonly string[] {
+  return [...(configuredLabel === undefined ? [] : [configuredLabel]), 'node', 'kubernetes_node'];
 }
 
 function existing(names: ReadonlySet<string> | undefined, index: NodeIndex): Hit {
@@ -117,7 +120,14 @@ function only(names: ReadonlySet<string> | undefined): Hit {
 
 function unmatched(labels: Labels, context: MappingContext): string {
   if (context.index === undefined) return `${describeLabels(labels)}: no label names a node`;
-  return `${describeLabels(labels)}: no node of the cluster by label, name, address, kube_pod_info, kube_node_info, node_uname_info or short name`;
+  const ghosts = labelKeys(context)
+    .filter((key) => Object.hasOwn(labels, key) && labels[key] !== '')
+    .map((key) => `${key}=${JSON.stringify(labels[key])}`);
+  const ghost =
+    ghosts.length === 0
+      ? ''
+      : `; ${ghosts.join(', ').slice(0, 200)} names a node that is not there, or not any more`;
+  return `${describeLabels(labels)}: no node of the cluster by label, name, address, kube_pod_info, kube_node_info, node_uname_info or short name${ghost}`;
 }
 
 /** As Prometheus prints a selector, shortened. */

@@ -189,8 +189,12 @@ function readPem({ caFile, certFile, keyFile, peer = 'Prometheus' }: ConnectionO
       throw unreadable(`${what} for ${peer}`, path, error);
     }
   };
+  const ca = read(caFile, 'the CA bundle');
+  if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new OperatorError(`the CA bundle for ${peer}, ${caFile}, holds no certificate in PEM`);
+  }
   return {
-    ca: read(caFile, 'the CA bundle'),
+    ca,
     cert: read(certFile, 'the client certificate'),
     key: read(keyFile, 'the key of the client certificate'),
   };
@@ -231,7 +235,7 @@ function usableToken(text: string, tokenFile: string): string {
 function unreadable(what: string, path: string, error: unknown): OperatorError {
   const { code } = error as NodeJS.ErrnoException;
   return new OperatorError(
-    `${what}, ${path}, can't be read (${code ?? String(error)}): check path and mount`,
+    `${what}, ${path}, can't be read (${code ?? (error as Error).message}): check path and mount`,
   );
 }
 

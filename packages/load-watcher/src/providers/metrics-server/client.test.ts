@@ -97,7 +97,7 @@ describe('MetricsServerProvider', () => {
         'nodes',
         new ClusterApiError('unavailable', 'etcd is away', { httpStatus: 500 }),
         'listing nodes (v1): HTTP 500, etcd is away: ',
-        'is the API server up, and is its address right?',
+        'see the log of the API server',
       ],
       [
         'usage from an API server that is away',
@@ -112,6 +112,13 @@ describe('MetricsServerProvider', () => {
         new ClusterApiError('unauthorized', 'Unauthorized', { httpStatus: 401 }),
         'listing nodes (v1): HTTP 401, Unauthorized: ',
         'the API server does not accept who we are: check token or certificate of the kubeconfig, or the service account',
+      ],
+      [
+        'too many calls',
+        'usage',
+        new ClusterApiError('throttled', 'too many requests', { httpStatus: 429 }),
+        'listing nodes (metrics.k8s.io/v1beta1): HTTP 429, too many requests: ',
+        'the API server limits our requests: see its flow control (APF), or raise --refresh-interval',
       ],
       [
         'a call without permission',

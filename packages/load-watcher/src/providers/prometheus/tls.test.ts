@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { SystemClock, VirtualClock } from '@catamaran/platform';
+import { OperatorError, SystemClock, VirtualClock } from '@catamaran/platform';
 import { expect } from 'chai';
 import selfsigned from 'selfsigned';
 import { type ConnectionOptions, ProviderConnection } from '../connection/provider-connection.js';
@@ -109,5 +109,32 @@ describe('Prometheus behind TLS', () => {
     rmSync(caFile);
     await clock.advanceBy(30_000);
     expect((await transport.query('up', signal)).ok).to.equal(true);
+  });
+
+  it('a new certificate of the server costs no query where its CA has been replaced, too', async () => {
+    const transport = create({ caFile: file('ca.crt', first.cert) });
+    expect((await transport.query('up', signal)).ok).to.equal(true);
+    file('ca.crt', second.cert);
+    server.setSecureContext({ key: second.private, cert: second.cert });
+    server.closeAllConnections();
+    expect((await transport.query('up', signal)).ok).to.equal(true);
+  });
+
+  it('looks for new files after failures once a second at most', async () => {
+    const clock = new VirtualClock(0);
+    const transport = create({ caFile: file('ca.crt', second.cert) }, clock);
+    expect((await transport.query('up', signal)).ok).to.equal(false);
+    file('ca.crt', first.cert);
+    await clock.advanceBy(999);
+    expect((await transport.query('up', signal)).ok).to.equal(false);
+    await clock.advanceBy(1);
+    expect((await transport.query('up', signal)).ok).to.equal(true);
+  });
+
+  it('a CA file without a certificate is refused at once', () => {
+    expect(() => create({ caFile: file('ca.crt', 'garbage') })).to.throw(
+      OperatorError,
+      /^the CA bundle for Prometheus, .*ca\.crt, holds no certificate in PEM$/,
+    );
   });
 });

@@ -221,7 +221,7 @@ describe('PrometheusTransport', () => {
   for (const [sentence, bad, problem] of [
     ['a line break inside', 'S3cr\net', 'it has a line break inside'],
     ['nothing in it', '\n', 'it is empty'],
-    ['what no header can carry', 'S3cret€', 'it has a character that no HTTP header can carry'],
+    ['what no header can carry', 'S3cret€', 'it has a character beyond ASCII, which no token has'],
   ] as const) {
     it(`a token file with ${sentence} fails each query and names the file; corrected, everything works again`, async () => {
       const tokenFile = join(folder, 'token');

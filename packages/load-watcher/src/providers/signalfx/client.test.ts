@@ -175,6 +175,20 @@ describe('SignalFx provider', () => {
     start();
   });
 
+  it('pages that repeat themselves are not read to the last, and it is told', async () => {
+    const pages: (string | null)[] = [];
+    const results = [{ id: 'A', dimensions: { host: 'n1' } }, { id: 5 }];
+    service.instead = ({ path, query }) => {
+      if (path !== '/v2/metrictimeseries') return undefined;
+      if (query.get('query')?.includes('cpu') === true) pages.push(query.get('offset'));
+      return { status: 200, body: { results, count: 1_000_000_000 } };
+    };
+    const { warnings, absences } = await fetch();
+    expect(pages).to.deep.equal([null, '2']);
+    expect(warnings).to.include('CPU: page 2 of the series says nothing new; no more are read');
+    expect(absences.filter(({ subject }) => subject === 'metadata of SignalFx')).to.have.length(2);
+  });
+
   it('a window answer at the cap of the service is told as partial', async () => {
     service.measurements = Array.from({ length: 10_001 }, (_, number) => measured(`m${number}`, 1));
     const { warnings = [] } = await fetch();
@@ -193,6 +207,7 @@ describe('SignalFx provider', () => {
     ['cut-off JSON', { status: 200, body: '{"data":{"x":[[1,' }],
     ['a 500', { status: 500, body: { code: 500, message: 'oops' } }],
     ['no data', { status: 200, body: {} }],
+    ['errors and series without points', { status: 200, body: { data: { x: [] }, errors: ['timeout'] } }],
     ['errors without data', { status: 200, body: { data: {}, errors: ['timeout'] } }],
   ];
   for (const [sentence, reply] of failing) {

@@ -115,7 +115,8 @@ export class SignalFxSource implements HostedSource {
     const limit = this.#options.pageSize ?? MAX_SERIES;
     const hosts = new Map<string, HostOfSeries>();
     let isWhole = false;
-    for (let page = 0, offset = 0; page < MAX_PAGES && !isWhole; page += 1) {
+    let pages = 0;
+    for (let page = 0, offset = 0; page < MAX_PAGES && !isWhole; page += 1, pages = page) {
       const path = metadataPath(resource, this.#options.filter, { limit, offset });
       const answer = await this.#api.ask({ path }, signal);
       const decoded = answer.ok ? decodeMetadata(answer.value) : answer;
@@ -124,12 +125,16 @@ export class SignalFxSource implements HostedSource {
         break;
       }
       const { hosts: told, returned, total, malformed: bad } = decoded.value;
+      if (page > 0 && returned > 0 && [...told.keys()].every((id) => hosts.has(id))) {
+        notes.warnings.push(`${resource}: page ${page + 1} of the series says nothing new; no more are read`);
+        break;
+      }
       for (const [id, host] of told) hosts.set(id, host);
       for (const detail of bad) notes.absences.push(malformed(resource, 'metadata of SignalFx', detail));
       offset += returned;
       isWhole = returned === 0 || (total === undefined ? returned < limit : offset >= total);
     }
-    if (!isWhole && notes.failures.length === 0) {
+    if (!isWhole && pages === MAX_PAGES) {
       notes.warnings.push(
         `${resource}: more than ${MAX_PAGES} pages of series; narrow them by suffix or cluster`,
       );

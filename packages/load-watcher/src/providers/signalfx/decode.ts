@@ -42,7 +42,7 @@ export function decodeWindow(body: unknown): Result<WindowAnswer> {
     else malformed.push(id);
   }
   // Errors without data: whether there is nothing or nothing could be read, nobody knows.
-  if (errors.length > 0 && points.size === 0)
+  if (errors.length > 0 && [...points.values()].every((list) => list.length === 0))
     return problem(`the answer has errors and no series: ${errors.join('; ')}`);
   return ok({ points, malformed, errors });
 }
