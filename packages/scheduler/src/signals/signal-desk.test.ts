@@ -116,8 +116,7 @@ describe('SignalDesk', () => {
     const created = create(profile('one', { NodeSignals: { prometheus, signals } }));
     reader.answers = { x: ok([['a', 40]]), y: ok([['a', 40]]), z: ok([['a', 40]]) };
     await created.start();
-    const down = problem('down');
-    reader.answers = { x: down, y: down, z: down };
+    reader.answers = { x: problem('down'), y: problem('down'), z: problem('down') };
     const times: number[] = [];
     let before = changes;
     for (let second = 1; second <= 700; second += 1) {

@@ -1,7 +1,6 @@
 import type { WatcherDocument } from '@catamaran/model';
 import { expect } from 'chai';
 import { ClusterState } from '../state/cluster-state.js';
-import { podInfo } from '../state/pod-info.js';
 import { explainAbsence, type LoadBasis, loadBasis, untimely } from './load-basis.js';
 
 const NOW_MS = Date.UTC(2026, 10, 30, 12);
@@ -27,7 +26,6 @@ function basisAt(endUnixSeconds: number, whenBlind: 'zeroScore' | 'useRequests')
     nodes: new Map([['n', [{ name: '', type: 'CPU', operator: 'AVG', rollup: '15m', value: 50 }]]]),
   };
   state.setUtilization(document);
-  const pod = podInfo({ metadata: { name: 'p' }, spec: {} });
   const settings = {
     maxAgeMs: 300_000,
     missingMetrics: 'zeroScore',
@@ -35,7 +33,7 @@ function basisAt(endUnixSeconds: number, whenBlind: 'zeroScore' | 'useRequests')
     countsUnmeasured: true,
   } as const;
   return loadBasis(
-    { pod, snapshot: state.snapshot(NOW_MS) },
+    { snapshot: state.snapshot(NOW_MS) },
     { source: 'default', settings, measuredNodes: ({ measuredNodes }) => measuredNodes },
   );
 }

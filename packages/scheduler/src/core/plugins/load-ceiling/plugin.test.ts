@@ -195,7 +195,7 @@ describe('LoadCeiling', () => {
           const { node: object } = state.snapshot(NOW_MS).node(host) ?? {};
           if (object === undefined) throw new Error(`no node ${host}`);
           const labels = { [label]: host, ...(kinds[index] === 'own' ? { own: 'no' } : {}) };
-          const taints = kinds[index] === 'tainted' ? [{ key: 'k', effect: 'NoSchedule' }] : [];
+          const taints = kinds[index] === 'tainted' ? [{ key: 'k', effect: 'NoSchedule' } as const] : [];
           state.upsertNode({ ...object, metadata: { ...object.metadata, labels }, spec: { taints } });
         });
         const asked = { ...PENDING, metadata: { ...PENDING.metadata, labels: { app: 'x' } } };
