@@ -44,8 +44,12 @@ export function refusedFeature(
  * none. Status aside: nothing there says what a pod that is on no node asks for.
  */
 export function damagedField({ damage, problems }: Pick<PodInfo, 'damage' | 'problems'>): string | undefined {
-  const first = [...damage, ...problems].find(({ path }) => path !== 'status' && !path.startsWith('status.'));
+  const first = damage.find(isOfSpec) ?? problems.find(isOfSpec);
   return first === undefined ? undefined : `malformed field ${sentence(first)}`;
+}
+
+function isOfSpec({ path }: { readonly path: string }): boolean {
+  return path !== 'status' && !path.startsWith('status.');
 }
 
 /** The condition's and event's text for a refused pod. */
