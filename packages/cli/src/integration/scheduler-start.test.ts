@@ -149,12 +149,33 @@ describe('the scheduler, as a process that starts', function () {
       /^scheduler: --config: .*big\.yaml can't be read: it is longer than 1048576 bytes\n$/m,
     ],
     [
+      'with a directory for a configuration',
+      async () => [`--config=${live.folder}`],
+      1,
+      /^scheduler: --config: .* can't be read: it is a directory, not a regular file\n$/m,
+    ],
+    [
       'with a flag that is none',
       async () => ['--lead-elect'],
       2,
       /^scheduler: --lead-elect: unknown flag; did/m,
     ],
   ];
+  it('a SIGTERM while the program loads ends it with 0 and without a word', async () => {
+    // The moment the signal has a listener, it comes.
+    const early = `const on = process.on.bind(process); let sent = false;
+      process.on = (name, listener) => {
+        on(name, listener);
+        if (name === 'SIGTERM' && !sent) { sent = true; process.kill(process.pid, name); }
+        return process;
+      };`;
+    const preload = `data:text/javascript,${encodeURIComponent(early)}`;
+    const child = ObservedProcess.node(['--import', preload, builtMain('scheduler'), NO_ELECTION], NOWHERE);
+    running.push(child);
+    expect((await child.exited).code).to.equal(0);
+    expect([child.stdout, child.stderr]).to.deep.equal(['', '']);
+  });
+
   for (const [sentence, argv, code, message] of REFUSED) {
     it(`ends ${sentence}, in one message without a stack`, async () => {
       const words = await argv((name, text) => live.file(name, text));
