@@ -135,6 +135,17 @@ describe('LoadWatcher', () => {
     );
   });
 
+  it('says of a source that repeats itself that it brings nothing newer', async () => {
+    const fetch = provider.fetch.bind(provider);
+    provider.fetch = (_nowMs, ended) => fetch(START_MS, ended);
+    watcher.start();
+    await watcher.settled();
+    await advance(6 * MINUTE_MS);
+    const reason =
+      'the newest figures are 360 s old, the limit is 300 s: the last refresh brought none that are newer';
+    expect([watcher.unservable(), watcher.unready()]).to.deep.equal([reason, reason]);
+  });
+
   it('a caller that changes the document it got changes nothing that is served (C79)', async () => {
     watcher.start();
     await watcher.settled();

@@ -84,11 +84,18 @@ export class LoadWatcher {
     if (this.serve() !== undefined) return undefined;
     const stored = this.#store.all()[0];
     const failure = this.#lastRefresh?.failure;
-    const pending = this.#lastRefresh === undefined ? 'first' : 'next';
-    const reason = failure === undefined ? `the ${pending} refresh has not ended` : told(failure);
+    const reason = failure === undefined ? this.#pending(stored) : told(failure);
     if (stored === undefined) return `no data yet: ${reason}`;
     const ageMs = this.#deps.clock.nowMs() - stored.figures.endUnixSeconds * 1000;
     return `the newest figures are ${Math.round(ageMs / 1000)} s old, the limit is ${this.#options.maxAgeMs / 1000} s: ${reason}`;
+  }
+
+  #pending(stored: StoredWindow | undefined): string {
+    if (this.#lastRefresh === undefined) return 'the first refresh has not ended';
+    const endMs = (stored?.figures.endUnixSeconds ?? 0) * 1000;
+    return this.#lastRefresh.startedAtMs - endMs > this.#options.maxAgeMs
+      ? 'the last refresh brought none that are newer'
+      : 'the next refresh has not ended';
   }
 
   get lastRefresh(): LastRefresh | undefined {

@@ -5,31 +5,20 @@ import {
   maskUserPart,
   OperatorError,
   readTextFile,
-  readTextFileSync,
 } from '@catamaran/platform';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { maskKnown } from './mask-known.js';
+import { isOfTls, type Pem, type PemPaths, readPem, tryReadPem, unreadable } from './pem-files.js';
 import { tokenExpiryMs } from './token-expiry.js';
 
 /** How to reach a source of figures, how to prove who we are, and how it proves itself to us. */
-export interface ConnectionOptions {
-  /** Who it is, for messages; Prometheus when left out. */
-  readonly peer?: string;
+export interface ConnectionOptions extends PemPaths {
   readonly token?: string | undefined;
   readonly tokenFile?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly skipTlsVerify?: boolean;
-  readonly caFile?: string | undefined;
-  readonly certFile?: string | undefined;
-  readonly keyFile?: string | undefined;
   /** Of an HTTP proxy; may hold user and password. */
   readonly proxyUrl?: string | undefined;
-}
-
-interface Pem {
-  readonly ca: string | undefined;
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
 }
 
 const MAX_CONNECTIONS = 12;
@@ -180,34 +169,6 @@ export class ProviderConnection {
   }
 }
 
-function readPem({ caFile, certFile, keyFile, peer = 'Prometheus' }: ConnectionOptions): Pem {
-  const read = (path: string | undefined, what: string): string | undefined => {
-    if (path === undefined || path === '') return undefined;
-    try {
-      return readTextFileSync(path);
-    } catch (error) {
-      throw unreadable(`${what} for ${peer}`, path, error);
-    }
-  };
-  const ca = read(caFile, 'the CA bundle');
-  if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----')) {
-    throw new OperatorError(`the CA bundle for ${peer}, ${caFile}, holds no certificate in PEM`);
-  }
-  return {
-    ca,
-    cert: read(certFile, 'the client certificate'),
-    key: read(keyFile, 'the key of the client certificate'),
-  };
-}
-
-function tryReadPem(options: ConnectionOptions): Pem | undefined {
-  try {
-    return readPem(options);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What of the given token and headers no request can carry; by option, never the values. */
 export function credentialProblems({ token, headers }: ConnectionOptions): readonly string[] {
   const problems: string[] = [];
@@ -232,13 +193,6 @@ function usableToken(text: string, tokenFile: string): string {
   );
 }
 
-function unreadable(what: string, path: string, error: unknown): OperatorError {
-  const { code } = error as NodeJS.ErrnoException;
-  return new OperatorError(
-    `${what}, ${path}, can't be read (${code ?? (error as Error).message}): check path and mount`,
-  );
-}
-
 function basicAuthorization(url: URL): string | undefined {
   if (url.username === '') return undefined;
   const user = decodeURIComponent(url.username);
@@ -255,11 +209,4 @@ function basicSecrets(authorization: string): readonly string[] {
 /** A header's value, and what follows its scheme, as in `Custom KEY`. */
 function partsOf(value: string): readonly string[] {
   return [value, value.slice(value.indexOf(' ') + 1)].map((part) => part.trim());
-}
-
-/** Of a certificate, theirs or ours. Who does not like ours may also just hang up. */
-function isOfTls(code: string): boolean {
-  return /^(CERT_|ERR_SSL_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ECONNRESET$|EPROTO$|EPIPE$|UND_ERR_SOCKET$)/.test(
-    code,
-  );
 }

@@ -8,7 +8,7 @@ import type { ProviderConnection } from '../connection/provider-connection.js';
 import { rateLimitWaitMs } from '../connection/rate-limit.js';
 import type { ProviderErrorCode } from '../metrics-provider.js';
 import type { Credential } from './credential.js';
-import { isMap } from './reading.js';
+import { maskTold } from './mask-told.js';
 
 export interface ApiClientOptions {
   /** A trailing slash of the path is dropped. */
@@ -65,8 +65,6 @@ const REFUSED = new Set([401, 403]);
 const EXCERPT_LENGTH = 200;
 /** A page of 10 000 series fits. */
 const BODIES = { maxBodyBytes: 32 * 1024 ** 2, maxBodies: 2 };
-/** Errors in an answer are told; nothing of them lies deeper. */
-const MAX_ERROR_DEPTH = 4;
 
 /** JSON over HTTPS to a service that counts calls: what it says about its limits is kept, by every later call. */
 export class ApiClient {
@@ -166,7 +164,7 @@ export class ApiClient {
             'bad-answer',
             'no JSON; does the address lead to the API, not to its web pages?',
           )
-        : { ok: true, value: this.#withoutSecrets(value) };
+        : { ok: true, value: maskTold(value, (text) => this.#mask(text)) };
     }
     if (status === 429) {
       const waitMs = Math.max(0, this.#limitedUntilMs - this.#deps.clock.nowMs());
@@ -197,14 +195,6 @@ export class ApiClient {
     return maskKnown(masked, Object.values(this.#options.headers ?? {}));
   }
 
-  /** Of an answer, what it says went wrong. */
-  #withoutSecrets(value: unknown): unknown {
-    if (!isMap(value)) return value;
-    const told = Object.entries(value).filter(([key]) => TOLD.has(key));
-    const masked = told.map(([key, item]) => [key, maskDeep(item, (text) => this.#mask(text))]);
-    return told.length === 0 ? value : { ...value, ...(Object.fromEntries(masked) as object) };
-  }
-
   #problem({ status, headers, begins }: Received, code: ProviderErrorCode, what: string): ApiAnswer {
     const type = headers['content-type'] ?? 'without a content type';
     const text = `${this.#where}: HTTP ${status}: ${what}; ${this.#mask(String(type))}, body begins ${JSON.stringify(begins)}`;
@@ -226,19 +216,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not resolve (ENOTFOUND): check --metrics-provider-address',
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED): check host and port',
 };
-
-/** Keys of an answer that hold sentences for people. */
-const TOLD = new Set(['errors', 'error', 'message', 'warnings']);
-
-function maskDeep(value: unknown, mask: (text: string) => string, depth = 0): unknown {
-  if (typeof value === 'string') return mask(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === MAX_ERROR_DEPTH) return '…';
-  if (Array.isArray(value)) return value.map((item: unknown) => maskDeep(item, mask, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [mask(key), maskDeep(item, mask, depth + 1)]),
-  );
-}
 
 function parseJson(body: Buffer): unknown {
   try {
