@@ -134,10 +134,8 @@ describe('load-watcher as a process', function () {
   });
 
   it('never shows secrets in its log', async () => {
-    const program = start(['--port', '0'], {
-      ...prometheus('http://me:hunter2@127.0.0.1:1'),
-      METRICS_PROVIDER_TOKEN: 'sesame',
-    });
+    const token = ['--metrics-provider-token', 'sesame'];
+    const program = start(['--port', '0', ...token], prometheus('http://me:hunter2@127.0.0.1:1'));
     await program.printed(/refresh failed/);
     expect(program.output).to.not.contain('hunter2').and.not.contain('sesame');
   });
