@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLoadWatcherApp, LoadWatcher, type MetricsProvider } from '@catamaran/load-watcher';
-import { MetricsRegistry, silentLogger, type VirtualClock } from '@catamaran/platform';
+import { compactHeap, MetricsRegistry, silentLogger, type VirtualClock } from '@catamaran/platform';
 import { generateLoad, requestFor } from './generate-load.js';
 import { longestStretch, type Stretch } from './longest-stretch.js';
 
@@ -30,6 +30,8 @@ export async function measureRefresh(
   provider: MetricsProvider,
   clock: VirtualClock,
 ): Promise<RefreshFigures> {
+  // As the service's own process does.
+  compactHeap();
   const running = await RunningWatcher.start(provider, clock);
   for (let warmUp = 1; warmUp < WARM_UPS; warmUp += 1) await running.refresh();
   let rss = 0;

@@ -1,10 +1,11 @@
 // Signals are heeded before anything is loaded: process 1 would not get them, and others would end without a 0.
 const leave = (): void => process.exit(0);
 process.on('SIGTERM', leave).on('SIGINT', leave);
-const [{ runMain }, { startLoadWatcher }] = await Promise.all([
+const [{ compactHeap, runMain }, { startLoadWatcher }] = await Promise.all([
   import('@catamaran/platform'),
   import('./process/start.js'),
 ]);
+compactHeap();
 const ended = runMain('load-watcher', startLoadWatcher);
 // Its own listeners stand, so that a signal always has one.
 process.off('SIGTERM', leave).off('SIGINT', leave);

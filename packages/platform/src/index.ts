@@ -86,5 +86,6 @@ export {
   type MetricType,
   type RegisteredMetric,
 } from './metrics/metrics-registry.js';
+export { compactHeap } from './process/compact-heap.js';
 export { OperatorError, UsageError } from './process/operator-error.js';
 export { type Main, type MainContext, type RunningProcess, runMain } from './process/run-main.js';

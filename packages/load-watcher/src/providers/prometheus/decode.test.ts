@@ -172,7 +172,7 @@ describe('decodeAnswer', () => {
             value: [1, String(value)],
           }));
           const body = Buffer.from(JSON.stringify(vector(result)));
-          const answer = decodeWith({ status: 200, contentType: JSON_TYPE, body }, own);
+          const answer = decodeWith({ status: 200, contentType: JSON_TYPE, body, mask: String }, own);
           const names = answer.ok && Array.from(answer.value.series, (id) => own.labelsOf(id).instance);
           expect(names).to.deep.equal(list.map(([instance]) => instance));
         }
