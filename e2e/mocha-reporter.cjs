@@ -21,7 +21,9 @@ class E2eReporter extends SummaryReporter {
     runner.on(EVENT_HOOK_BEGIN, (hook) => begin(hook.title));
     runner.on(EVENT_TEST_BEGIN, (test) => begin(test.title));
     runner.on(EVENT_TEST_PASS, (test) => say(`    ✓ ${test.title} (${seconds()} s)`));
-    runner.on(EVENT_TEST_FAIL, (test, error) => say(`    ✗ ${test.title} (${seconds()} s): ${error.message}`));
+    runner.on(EVENT_TEST_FAIL, (test, error) =>
+      say(`    ✗ ${test.title} (${seconds()} s): ${error.message}`),
+    );
     const heartbeat = setInterval(() => say(`    … ${running.title}, ${seconds()} s`), HEARTBEAT_MS);
     heartbeat.unref();
   }
