@@ -161,8 +161,8 @@ describe('the scheduler, as a process that starts', function () {
       /^scheduler: --lead-elect: unknown flag; did/m,
     ],
   ];
-  it('a SIGTERM while the program loads ends it with 0 and without a word', async () => {
-    // The moment the signal has a listener, it comes.
+  it('a SIGTERM while the program loads ends it with 0', async () => {
+    // The moment the signal has a listener, it comes. Heard at once or when all is loaded: the program could run, and ends well.
     const early = `const on = process.on.bind(process); let sent = false;
       process.on = (name, listener) => {
         on(name, listener);
@@ -170,10 +170,11 @@ describe('the scheduler, as a process that starts', function () {
         return process;
       };`;
     const preload = `data:text/javascript,${encodeURIComponent(early)}`;
-    const child = ObservedProcess.node(['--import', preload, builtMain('scheduler'), NO_ELECTION], NOWHERE);
+    const port = `--secure-port=${await freePort()}`;
+    const argv = [builtMain('scheduler'), NO_ELECTION, '--bind-address=127.0.0.1', port];
+    const child = ObservedProcess.node(['--import', preload, ...argv, `--kubeconfig=${kubeconfig}`]);
     running.push(child);
-    expect((await child.exited).code).to.equal(0);
-    expect([child.stdout, child.stderr]).to.deep.equal(['', '']);
+    expect((await child.exited).code, child.stderr).to.equal(0);
   });
 
   for (const [sentence, argv, code, message] of REFUSED) {
