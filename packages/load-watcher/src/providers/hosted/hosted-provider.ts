@@ -1,9 +1,9 @@
 import { WINDOW_SECONDS } from '@catamaran/model';
 import type { ProviderFetch } from '../../core/figures/figures.js';
-import { withSharedSignal } from '../../deadline.js';
 import { nextTurn, runInSlices } from '../../event-loop.js';
-import type { NodeList, NodeSource } from '../../nodes/node-catalogue.js';
-import { explainCall } from '../explain-call.js';
+import type { NodeSource } from '../../nodes/node-catalogue.js';
+import { LastNodes } from '../last-nodes.js';
+import { LastOutcome } from '../last-outcome.js';
 import type { MetricsProvider, ProviderHealth } from '../metrics-provider.js';
 import { type KnownHost, type NamedHosts, nameHosts } from './host-names.js';
 import { missingHosts } from './missing-hosts.js';
@@ -33,13 +33,13 @@ const NO_FIGURES =
 export class HostedProvider implements MetricsProvider {
   readonly #options: HostedProviderOptions;
   readonly #deps: HostedProviderDeps;
-  #nodes: NodeList | undefined;
-  #hasHadFigures = false;
-  #trouble: string | undefined = 'the service was not asked yet';
+  readonly #nodes: LastNodes;
+  readonly #outcome = new LastOutcome({ notAsked: 'the service was not asked yet', noFigures: NO_FIGURES });
 
   constructor(options: HostedProviderOptions, deps: HostedProviderDeps) {
     this.#options = options;
     this.#deps = deps;
+    this.#nodes = new LastNodes(deps.nodes);
   }
 
   get source(): 'SignalFx' | 'Datadog' {
@@ -47,25 +47,17 @@ export class HostedProvider implements MetricsProvider {
   }
 
   async fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
-    try {
-      const fetched = await withSharedSignal(signal, (shared) => this.#fetch(nowMs, shared));
-      this.#hasHadFigures ||= fetched.windows.some(({ nodes }) => nodes.size > 0);
-      this.#trouble = this.#hasHadFigures ? undefined : NO_FIGURES;
-      return fetched;
-    } catch (error) {
-      if (!signal.aborted) this.#trouble = error instanceof Error ? error.message : String(error);
-      throw error;
-    }
+    return await this.#outcome.of(signal, (shared) => this.#fetch(nowMs, shared));
   }
 
   /** The outcome of the last fetch: services count calls, so none is spent on a question. */
   async health(signal: AbortSignal): Promise<ProviderHealth> {
     signal.throwIfAborted();
-    return { healthy: this.#trouble === undefined, reason: this.#trouble ?? '' };
+    return { healthy: this.#outcome.trouble === undefined, reason: this.#outcome.trouble ?? '' };
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#deps.source.close(), this.#deps.nodes?.close()]);
+    await Promise.all([this.#deps.source.close(), this.#nodes.close()]);
   }
 
   async #fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
@@ -73,12 +65,12 @@ export class HostedProvider implements MetricsProvider {
     const { source } = this.#deps;
     const [reading] = await Promise.all([
       source.read({ startMs: nowMs - SPAN_MS, endMs: nowMs }, signal),
-      this.#listNodes(failures, signal),
+      this.#nodes.renew(failures, signal),
     ]);
     // Answers of thousands of hosts take their time to read; requests come in between.
     await nextTurn();
     const named = nameHosts(knownHosts(reading.series), {
-      index: this.#nodes?.index,
+      index: this.#nodes.list?.index,
       suffix: this.#options.hostNameSuffix,
       clusterOption: source.clusterOption,
     });
@@ -92,11 +84,11 @@ export class HostedProvider implements MetricsProvider {
     return {
       windows,
       absences: [
-        ...(this.#nodes?.malformed ?? []),
+        ...(this.#nodes.list?.malformed ?? []),
         ...reading.absences,
         ...named.absences,
         ...absences,
-        ...missingHosts(this.#nodes, has),
+        ...missingHosts(this.#nodes.list, has),
       ],
       failures: [...reading.failures, ...failures],
       warnings: reading.warnings,
@@ -108,19 +100,9 @@ export class HostedProvider implements MetricsProvider {
     return series.flatMap(({ host, resource, points }) => {
       const node = named.nodes.get(host);
       if (node === undefined) return [];
-      const created = this.#nodes?.nodes.get(node)?.metadata.creationTimestamp ?? '';
+      const created = this.#nodes.list?.nodes.get(node)?.metadata.creationTimestamp ?? '';
       return [{ node, resource, points, createdMs: Date.parse(created) }];
     });
-  }
-
-  /** A failed list costs nothing but freshness: the last one stands. */
-  async #listNodes(failures: string[], signal: AbortSignal): Promise<void> {
-    try {
-      this.#nodes = (await this.#deps.nodes?.list(signal)) ?? this.#nodes;
-    } catch (error) {
-      signal.throwIfAborted();
-      failures.push(explainCall('nodes', error).message);
-    }
   }
 }
 

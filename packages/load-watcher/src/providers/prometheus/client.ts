@@ -1,8 +1,8 @@
 import type { Resource } from '../../core/figures/figure-table.js';
 import type { ProviderFetch } from '../../core/figures/figures.js';
-import { withSharedSignal } from '../../deadline.js';
-import type { NodeList, NodeSource } from '../../nodes/node-catalogue.js';
-import { explainCall } from '../explain-call.js';
+import type { NodeSource } from '../../nodes/node-catalogue.js';
+import { LastNodes } from '../last-nodes.js';
+import { LastOutcome } from '../last-outcome.js';
 import { type MetricsProvider, ProviderError, type ProviderHealth } from '../metrics-provider.js';
 import { EvaluationTime, standingStill } from './evaluation-time.js';
 import { askInfoMetrics } from './info-metrics.js';
@@ -41,13 +41,13 @@ export class PrometheusProvider implements MetricsProvider {
   readonly #names: NodeNames;
   readonly #history = new NameHistory();
   readonly #evaluation = new EvaluationTime();
-  #nodes: NodeList | undefined;
-  #hasHadFigures = false;
-  #trouble: string | undefined = 'no query was answered yet';
+  readonly #nodes: LastNodes;
+  readonly #outcome = new LastOutcome({ notAsked: 'no query was answered yet', noFigures: NO_FIGURES });
 
   constructor(options: QueryOptions, deps: PrometheusProviderDeps) {
     this.#options = options;
     this.#deps = deps;
+    this.#nodes = new LastNodes(deps.nodes);
     this.#readers = (['CPU', 'Memory'] as const).map(
       (resource) =>
         new SourceReader({
@@ -60,15 +60,7 @@ export class PrometheusProvider implements MetricsProvider {
   }
 
   async fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
-    try {
-      const fetched = await withSharedSignal(signal, (shared) => this.#fetch(nowMs, shared));
-      this.#hasHadFigures ||= fetched.windows.some(({ nodes }) => nodes.size > 0);
-      this.#trouble = this.#hasHadFigures ? undefined : NO_FIGURES;
-      return fetched;
-    } catch (error) {
-      if (!signal.aborted) this.#trouble = error instanceof Error ? error.message : String(error);
-      throw error;
-    }
+    return await this.#outcome.of(signal, (shared) => this.#fetch(nowMs, shared));
   }
 
   async #fetch(nowMs: number, signal: AbortSignal): Promise<ProviderFetch> {
@@ -78,7 +70,7 @@ export class PrometheusProvider implements MetricsProvider {
     const labelsOf = (series: number) => transport.series.labelsOf(series);
     const [answers] = await Promise.all([
       Promise.all(this.#readers.map((reader) => reader.read(ask))),
-      this.#listNodes(failures, signal),
+      this.#nodes.renew(failures, signal),
     ]);
     const { readings, times } = takeTimes(answers, labelsOf);
     const report = reportQueries(readings);
@@ -87,10 +79,10 @@ export class PrometheusProvider implements MetricsProvider {
     }
     const { generation } = transport.series;
     const askInfo = () => askInfoMetrics(readings, this.#options, { ask, labelsOf, failures });
-    const index = this.#nodes?.index;
+    const index = this.#nodes.list?.index;
     const names = { index, labelsOf, generation, askInfo };
     const nodes = await this.#names.resolve([...answersOf(readings), ...times], names);
-    const history = { readings, nodes, list: this.#nodes, nowMs, ask, failures };
+    const history = { readings, nodes, list: this.#nodes.list, nowMs, ask, failures };
     const replacedAtMs = await this.#history.replacedAtMs(history);
     const ages = agesOf(readings, times, nodes);
     const asOfMs = this.#evaluation.asOfMs(readings, nowMs);
@@ -101,7 +93,7 @@ export class PrometheusProvider implements MetricsProvider {
     transport.series.endRefresh(nodes.resolutions.size);
     return {
       windows,
-      absences: [...(this.#nodes?.malformed ?? []), ...absences, ...report.absences, ...unresolved],
+      absences: [...(this.#nodes.list?.malformed ?? []), ...absences, ...report.absences, ...unresolved],
       failures: [...report.failures, ...failures],
       warnings: [...warningsOf(readings), ...(still === undefined ? [] : [still])],
       notes: notesOf(readings, nowMs),
@@ -113,28 +105,18 @@ export class PrometheusProvider implements MetricsProvider {
     const outdated = new OutdatedSeries(context);
     const { windows, absences, has } = await windowsOf({ ...context, outdated, asOfMs });
     const partial = (resource: Resource) => partialNote(context.readings, resource);
-    const missing = missingNodes(this.#nodes, { has, partial });
+    const missing = missingNodes(this.#nodes.list, { has, partial });
     return { windows, absences: [...absences, ...outdated.absences(), ...missing] };
   }
 
   /** A server that is up and answers none of the queries, or has never had a figure, is of no use: unhealthy too. */
   async health(signal: AbortSignal): Promise<ProviderHealth> {
     const probe = await this.#deps.transport.probe(signal);
-    const reason = probe.ok ? this.#trouble : probe.problem;
+    const reason = probe.ok ? this.#outcome.trouble : probe.problem;
     return { healthy: reason === undefined, reason: reason ?? '' };
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#deps.transport.close(), this.#deps.nodes?.close()]);
-  }
-
-  /** A failed list costs nothing but freshness: the last one stands. */
-  async #listNodes(failures: string[], signal: AbortSignal): Promise<void> {
-    try {
-      this.#nodes = (await this.#deps.nodes?.list(signal)) ?? this.#nodes;
-    } catch (error) {
-      signal.throwIfAborted();
-      failures.push(explainCall('nodes', error).message);
-    }
+    await Promise.all([this.#deps.transport.close(), this.#nodes.close()]);
   }
 }
