@@ -1,4 +1,4 @@
-import { OperatorError } from '@catamaran/platform';
+import { isUnknownAuthority, isUnreached, OperatorError } from '@catamaran/platform';
 import { DeadlineError } from '../../deadline.js';
 
 /** Where we ask. */
@@ -21,7 +21,7 @@ export function explainFailure(error: unknown, route: Route): string {
   if (proxy !== undefined && isProxyFailure(code, message)) {
     return `${base}: the proxy ${proxy} does not let us through (${message || code}): check HTTP_PROXY, HTTPS_PROXY, and whether the host belongs into NO_PROXY`;
   }
-  return `${describeRoute(route)}: ${REMEDIES[code ?? ''] ?? (message || code || String(error))}`;
+  return `${describeRoute(route)}: ${remedyOf(code) ?? (message || code || String(error))}`;
 }
 
 /** A redirect that is not followed. */
@@ -34,28 +34,15 @@ export function explainRedirect(status: number, redirect: URL | undefined, route
 
 /** Through a proxy only the proxy is connected to; undici tells a refused tunnel by its text. */
 function isProxyFailure(code = '', message = ''): boolean {
-  return UNREACHED.has(code) || /\bproxy\b/i.test(message);
+  return isUnreached(code) || /\bproxy\b/i.test(message);
 }
-
-const UNREACHED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
 
 const REMEDIES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not resolve (ENOTFOUND): check the address and the namespace in it',
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED): check host and port',
-  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned('DEPTH_ZERO_SELF_SIGNED_CERT'),
-  SELF_SIGNED_CERT_IN_CHAIN: selfSigned('SELF_SIGNED_CERT_IN_CHAIN'),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: selfSigned('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: selfSigned('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'),
 };
 
-function selfSigned(code: string): string {
+function remedyOf(code = ''): string | undefined {
+  if (!isUnknownAuthority(code)) return REMEDIES[code];
   return `the certificate is signed by an unknown authority (${code}): give its CA with --metrics-provider-ca-file, or skip the check with --insecure-skip-verify`;
 }

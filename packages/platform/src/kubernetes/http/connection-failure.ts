@@ -1,30 +1,8 @@
 import { errors } from 'undici';
 import { maskUserPart } from '../../config/mask-secrets.js';
+import { isUnknownAuthority, isUnreached } from '../../http/failure-codes.js';
 import { ClusterApiError } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
-
-/** Codes of a peer whose certificate leads to nobody we trust. */
-const UNKNOWN_AUTHORITY = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_SIGNATURE_FAILURE',
-  'CERT_UNTRUSTED',
-  'INVALID_CA',
-]);
-
-/** No connection came about; behind a proxy these are failures to reach the proxy. */
-const UNREACHED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
 
 const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 const REFUSED_BY_PROXY = /^Proxy response \((\d+)\)/;
@@ -46,7 +24,7 @@ export function connectionFailure(error: Error, connection: Route, host: string)
 export function isCertificateFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = rootOf(error);
-  return UNKNOWN_AUTHORITY.has(code) || code.startsWith('CERT_') || CLIENT_CERTIFICATE_ALERT.test(code);
+  return isUnknownAuthority(code) || code.startsWith('CERT_') || CLIENT_CERTIFICATE_ALERT.test(code);
 }
 
 /** What kind of trouble it is, coarsely: the same server that comes and goes is one. */
@@ -67,7 +45,7 @@ function adviceFor(
     const proxy = `the proxy ${maskUserPart(proxyUrl)} (${proxySetting ?? `proxy-url of ${describe}`})`;
     const refusal = REFUSED_BY_PROXY.exec(message)?.[1];
     if (refusal !== undefined) return `${proxy} refuses to connect to it, with ${refusal}`;
-    if (UNREACHED.has(code)) return `${proxy} can't be reached; mend it or remove ${setting}`;
+    if (isUnreached(code)) return `${proxy} can't be reached; mend it or remove ${setting}`;
   }
   return certificateAdvice(code, describe, host) ?? addressAdvice(code, describe, host);
 }
@@ -79,7 +57,7 @@ function certificateAdvice(code: string, describe: string, host: string): string
     return `the server's certificate is not valid yet; check the clocks of this machine and of the server`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `the server's certificate is not for ${hostName(host)}; use a name it is for as server, or set tls-server-name, in ${describe}`;
-  if (UNKNOWN_AUTHORITY.has(code))
+  if (isUnknownAuthority(code))
     return `the server's certificate is from an authority that is not trusted; set certificate-authority in ${describe} to the one that signed it`;
   if (CLIENT_CERTIFICATE_ALERT.test(code))
     return `the server refused our client certificate; renew client-certificate and client-key of ${describe}`;
@@ -93,7 +71,7 @@ function addressAdvice(code: string, describe: string, host: string): string | u
     return `the name ${hostName(host)} can't be resolved; check server in ${describe}, and this machine's DNS`;
   if (code === 'ECONNREFUSED')
     return `nothing listens there; check server in ${describe}, and that the API server runs`;
-  if (UNREACHED.has(code))
+  if (isUnreached(code))
     return `no connection comes about; check server in ${describe}, network policies and firewalls`;
   return undefined;
 }
