@@ -21,7 +21,7 @@ export { readBoundedFile } from './config/read-bounded-file.js';
 export { readTextFile, readTextFileSync } from './config/regular-file.js';
 export { stageOptions } from './config/stage-options.js';
 export { createExpressApp, type ExpressAppOptions, HttpError } from './http/express-app.js';
-export { isUnknownAuthority, isUnreached } from './http/failure-codes.js';
+export { isNoTls, isUnknownAuthority, isUnreached } from './http/failure-codes.js';
 export { isFromThisMachine } from './http/from-this-machine.js';
 export { bearerTokenProblem, headerProblem } from './http/header-problem.js';
 export { answerHealth, type HealthCheck, type HealthChecks, mountHealth } from './http/health.js';

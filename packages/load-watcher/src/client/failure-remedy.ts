@@ -1,3 +1,4 @@
+import { isNoTls, isUnknownAuthority } from '@catamaran/platform';
 import type { WatcherAccessOptions } from './watcher-access.js';
 
 /** What can be done about a status that no load-watcher gives to who may read it. */
@@ -8,15 +9,6 @@ export function statusRemedy(status: number, { watcherTokenFile }: WatcherAccess
     : `it refuses the token of watcherTokenFile, ${watcherTokenFile}: its own --watcher-token-file must hold the same`;
 }
 
-const UNKNOWN_AUTHORITY = new Set([
-  'CERT_SIGNATURE_FAILURE',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
-const NO_TLS = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
-
 /** Why there was no answer, and what can be done about it. */
 export function connectionRemedy(
   error: unknown,
@@ -24,7 +16,7 @@ export function connectionRemedy(
   { watcherCaFile }: WatcherAccessOptions,
 ): string {
   const { code = '', message = '' } = error as { readonly code?: string; readonly message?: string };
-  if (UNKNOWN_AUTHORITY.has(code)) {
+  if (isUnknownAuthority(code)) {
     return watcherCaFile === undefined
       ? `its certificate is signed by an unknown authority (${code}): give that one's as watcherCaFile, or the load-watcher another --tls-cert-file`
       : `its certificate is not signed by an authority in watcherCaFile, ${watcherCaFile} (${code}): give the one that signed the load-watcher's --tls-cert-file`;
@@ -36,7 +28,7 @@ export function connectionRemedy(
   if (/^redirect loop/i.test(message)) {
     return 'it redirects in a circle: give the address that answers as watcherAddress';
   }
-  if (NO_TLS.has(code)) {
+  if (isNoTls(code)) {
     return 'it does not speak TLS: write http:// in watcherAddress, or give the load-watcher a --tls-cert-file';
   }
   const scheme =

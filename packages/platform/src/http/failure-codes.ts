@@ -21,6 +21,12 @@ const UNREACHED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+/** What answers in the clear looks like to TLS. */
+const NO_TLS: ReadonlySet<string> = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+]);
+
 /** Whether an error of Node.js with this code says that the peer's certificate is from an authority not trusted. */
 export function isUnknownAuthority(code: string): boolean {
   return UNKNOWN_AUTHORITY.has(code);
@@ -29,4 +35,9 @@ export function isUnknownAuthority(code: string): boolean {
 /** Whether an error of Node.js with this code says that no connection came about. */
 export function isUnreached(code: string): boolean {
   return UNREACHED.has(code);
+}
+
+/** Whether an error of Node.js with this code says that the peer speaks no TLS. */
+export function isNoTls(code: string): boolean {
+  return NO_TLS.has(code);
 }

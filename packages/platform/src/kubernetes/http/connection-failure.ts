@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import { maskUserPart } from '../../config/mask-secrets.js';
-import { isUnknownAuthority, isUnreached } from '../../http/failure-codes.js';
+import { isNoTls, isUnknownAuthority, isUnreached } from '../../http/failure-codes.js';
 import { ClusterApiError } from '../cluster-api.js';
 import type { ClusterConnection } from '../connection/cluster-connection.js';
 
@@ -61,7 +61,7 @@ function certificateAdvice(code: string, describe: string, host: string): string
     return `the server's certificate is from an authority that is not trusted; set certificate-authority in ${describe} to the one that signed it`;
   if (CLIENT_CERTIFICATE_ALERT.test(code))
     return `the server refused our client certificate; renew client-certificate and client-key of ${describe}`;
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
+  if (isNoTls(code))
     return `the server speaks no TLS; check the port, or write http:// as server in ${describe}`;
   return undefined;
 }
