@@ -246,21 +246,28 @@ describe('both services on a real control plane', function () {
     const proxy = await FaultProxy.start(plane.url, plane.credentials.ca);
     plane.teardown.add(() => proxy.close());
     let lost = 0;
-    proxy.rule = (method, path) => {
-      if (method !== 'POST' || !path.endsWith('/binding')) return 'pass';
-      lost += 1;
-      return 'lose-answer';
-    };
+    // Otherwise the watch may tell sooner how the binding ended, and nobody has to ask.
+    const asked = new Promise<void>((resolve) => {
+      proxy.rule = (method, path) => {
+        if (method === 'POST' && path.endsWith('/binding')) {
+          lost += 1;
+          return 'lose-answer';
+        }
+        if (method === 'GET' && path.endsWith('/pods/lost')) resolve();
+        return path.includes('/pods?') && path.includes('watch=') ? { holdAnswerUntil: asked } : 'pass';
+      };
+    });
     await scheduler.program.stop();
+    await createNamespace(plane.admin, 'lost');
+    await cluster.createPods([podOf('lost', { namespace: 'lost', schedulerName: SCHEDULER_NAME })]);
     // The file that it has read and will read again.
     await accountKubeconfig(plane, SCHEDULER_ACCOUNT, proxy.url);
     scheduler.program.start();
-    await createNamespace(plane.admin, 'lost');
-    await cluster.createPods([podOf('lost', { namespace: 'lost', schedulerName: SCHEDULER_NAME })]);
     await allBound(plane.admin, 'lost');
     await until({ what: 'the event', timeoutMs: 60_000 }, async () =>
       (await eventsAbout(plane.admin, 'lost', 'lost')).at(0),
     );
+    await asked;
     expect(lost).to.equal(1);
   });
 
