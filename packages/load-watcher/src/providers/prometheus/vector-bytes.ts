@@ -19,6 +19,8 @@ const AFTER_VALUE = Buffer.from('"]}');
 const [COMMA, QUOTE, CLOSE, OPEN] = [0x2c, 0x22, 0x5d, 0x7b];
 /** A little less than a sample with the shortest labels takes, so that columns rarely have to grow. */
 const BYTES_PER_SAMPLE = 60;
+/** Of the answer that are text at a time. */
+const PIECE_BYTES = 16_384;
 
 /**
  * Reads the vector out of an answer as Prometheus and its kin write it: one pass over its bytes, in which only the
@@ -31,8 +33,7 @@ export function readVector(
 ): { readonly samples: VectorSamples; readonly end: number } | undefined {
   const marker = body.indexOf(BEFORE_RESULT);
   if (marker < 0) return undefined;
-  // A slice of this string is no copy; cutting each number out of the bytes would be one.
-  const text = body.toString('latin1');
+  const text = new TextOf(body);
   const columns = new SampleColumns(Math.ceil((body.length - marker) / BYTES_PER_SAMPLE));
   let evaluatedMs = Number.NaN;
   let at = marker + BEFORE_RESULT.length;
@@ -96,6 +97,28 @@ function indexOfByte(body: Buffer, byte: number, from: number): number {
     if (body[at] === byte) return at;
   }
   return -1;
+}
+
+/**
+ * Parts of an answer as strings. A slice of a string is no copy, while cutting each number out of the bytes would be a
+ * call into the engine; a string of the whole answer would be old garbage at once.
+ */
+class TextOf {
+  readonly #body: Buffer;
+  #piece = '';
+  #pieceAt = 0;
+
+  constructor(body: Buffer) {
+    this.#body = body;
+  }
+
+  slice(from: number, to: number): string {
+    if (to > this.#pieceAt + this.#piece.length) {
+      this.#piece = this.#body.toString('latin1', from, Math.max(to, from + PIECE_BYTES));
+      this.#pieceAt = from;
+    }
+    return this.#piece.slice(from - this.#pieceAt, to - this.#pieceAt);
+  }
 }
 
 /** Two growing columns of numbers. */
