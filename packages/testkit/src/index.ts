@@ -24,6 +24,7 @@ export {
 } from './metrics-provider/fake-service.js';
 export { FakeSignalFx } from './metrics-provider/fake-signalfx.js';
 export { InMemoryMetricsProvider, type Utilisation } from './metrics-provider/in-memory-metrics-provider.js';
+export { onFirstListener } from './process/on-first-listener.js';
 export {
   describeWatcherClient,
   documentWithCpu,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { onFirstListener } from '@catamaran/testkit';
 import { expect } from 'chai';
 import { eventually } from './eventually.js';
 import { LiveCluster } from './live-cluster.js';
@@ -161,15 +162,17 @@ describe('the scheduler, as a process that starts', function () {
       /^scheduler: --lead-elect: unknown flag; did/m,
     ],
   ];
+  it('a SIGTERM that is heard before anything is loaded ends it with 0 and without a word', async () => {
+    const preload = onFirstListener('process.emit(name)');
+    const child = ObservedProcess.node(['--import', preload, builtMain('scheduler'), NO_ELECTION], NOWHERE);
+    running.push(child);
+    expect((await child.exited).code).to.equal(0);
+    expect([child.stdout, child.stderr]).to.deep.equal(['', '']);
+  });
+
   it('a SIGTERM while the program loads ends it with 0', async () => {
-    // The moment the signal has a listener, it comes. Heard at once or when all is loaded: the program could run, and ends well.
-    const early = `const on = process.on.bind(process); let sent = false;
-      process.on = (name, listener) => {
-        on(name, listener);
-        if (name === 'SIGTERM' && !sent) { sent = true; process.kill(process.pid, name); }
-        return process;
-      };`;
-    const preload = `data:text/javascript,${encodeURIComponent(early)}`;
+    // Heard at once or when all is loaded: the program could run, and ends well.
+    const preload = onFirstListener('process.kill(process.pid, name)');
     const port = `--secure-port=${await freePort()}`;
     const argv = [builtMain('scheduler'), NO_ELECTION, '--bind-address=127.0.0.1', port];
     const child = ObservedProcess.node(['--import', preload, ...argv, `--kubeconfig=${kubeconfig}`]);

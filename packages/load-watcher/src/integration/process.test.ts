@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FakePrometheus } from '@catamaran/testkit';
+import { FakePrometheus, onFirstListener } from '@catamaran/testkit';
 import { expect } from 'chai';
 import { eventually, freePort, RunningProgram, startLoadWatcherProcess } from './running-program.test.js';
 
@@ -44,16 +44,17 @@ describe('load-watcher as a process', function () {
     await source.close();
   });
 
+  const main = new URL('../../dist/main.js', import.meta.url).pathname;
+  it('a SIGTERM that is heard before anything is loaded ends it with 0 and without a word', async () => {
+    const argv = ['--import', onFirstListener('process.emit(name)'), main, ...LOCAL, '--port=0'];
+    const program = new RunningProgram(process.execPath, argv);
+    running.push(program);
+    expect([await program.ended, program.output]).to.deep.equal([0, '']);
+  });
+
   it('a SIGTERM while the program loads ends it with 0', async () => {
-    // The moment the signal has a listener, it comes. Heard at once or when all is loaded: the program could run, and ends well.
-    const early = `const on = process.on.bind(process); let sent = false;
-      process.on = (name, listener) => {
-        on(name, listener);
-        if (name === 'SIGTERM' && !sent) { sent = true; process.kill(process.pid, name); }
-        return process;
-      };`;
-    const main = new URL('../../dist/main.js', import.meta.url).pathname;
-    const preload = `data:text/javascript,${encodeURIComponent(early)}`;
+    // Heard at once or when all is loaded: the program could run, and ends well.
+    const preload = onFirstListener('process.kill(process.pid, name)');
     const program = new RunningProgram(process.execPath, ['--import', preload, main, ...LOCAL, '--port=0'], {
       ...process.env,
       ...prometheus('http://127.0.0.1:9'),

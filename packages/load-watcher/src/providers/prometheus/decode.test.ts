@@ -161,6 +161,29 @@ describe('decodeAnswer', () => {
     );
   });
 
+  it('reads answers of any length, and values of any length in them', () => {
+    const entry = fc.tuple(
+      fc.integer({ min: 0, max: 200 }),
+      fc.oneof(
+        { weight: 50, arbitrary: fc.double({ noNaN: true }).map(String) },
+        fc.integer({ min: 1, max: 40_000 }).map((digits) => `0.${'4'.repeat(digits)}`),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(entry, { minLength: 200, maxLength: 400 }), (list) => {
+        const result = list.map(([pad, value], index) => ({
+          metric: { instance: `${'n'.repeat(pad)}${index}` },
+          value: [1700000000.123, value],
+        }));
+        const answer = decode(vector(result));
+        expect(samplesOf(answer)).to.deep.equal(
+          result.map(({ metric, value: [, text] }) => [metric, Number(text)]),
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it('tells label sets apart in whatever order answers list them', () => {
     const entry = fc.tuple(fc.constantFrom('n1', 'n2', 'n11', 'n"', 'ñ'), fc.double({ noNaN: true }));
     fc.assert(
