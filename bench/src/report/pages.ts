@@ -7,6 +7,8 @@ import { reportMarkdown, withBlock } from './markdown.js';
 const ROOT = new URL('../../../', import.meta.url);
 const PERFORMANCE = 'docs/performance.md';
 const README = 'README.md';
+/** Suites whose reports the README shows whole, too. */
+const IN_README: ReadonlySet<string> = new Set(['serving', 'refresh-prometheus', 'refresh-metrics-server']);
 
 /**
  * Puts reports into the pages that show them; what was not measured this time stays.
@@ -15,10 +17,11 @@ const README = 'README.md';
  */
 export function writePages(reports: ReadonlyMap<string, Report>, machine: string): string[] {
   const performance = [...reports].map(([name, report]) => [name, reportMarkdown(report, machine)] as const);
-  const readme = [...reports.values()].flatMap(({ scaling }) =>
-    scaling === undefined ? [] : [['scaling', [...scaling, '', `${machine}.`].join('\n')] as const],
+  const scaling = [...reports.values()].flatMap(({ scaling: lines }) =>
+    lines === undefined ? [] : [['scaling', [...lines, '', `${machine}.`].join('\n')] as const],
   );
-  return [...fill(PERFORMANCE, performance), ...fill(README, readme)];
+  const whole = performance.filter(([name]) => IN_README.has(name));
+  return [...fill(PERFORMANCE, performance), ...fill(README, [...scaling, ...whole])];
 }
 
 function fill(page: string, blocks: readonly (readonly [name: string, body: string])[]): string[] {
